@@ -1,0 +1,34 @@
+"""Writing all or nothing, and reading back what is there."""
+
+import contextlib
+import hashlib
+import os
+from pathlib import Path
+
+from knowzcode_relay.errors import Exit, RelayError
+
+
+def write_atomic(path: Path, data: bytes, *, mode: int = 0o644) -> None:
+    """Replace `path` by `data` in one step: temporary file in the same folder, fsync, rename."""
+    staging = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(staging, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+        with open(descriptor, "wb") as handle:
+            handle.write(data)
+            handle.flush()
+            os.fchmod(handle.fileno(), mode)
+            os.fsync(handle.fileno())
+        staging.replace(path)
+    except OSError as error:
+        raise RelayError(
+            "file.unwritable", f"{path} cannot be written: {error.strerror or error}.", exit=Exit.HALT
+        ) from error
+    finally:
+        with contextlib.suppress(OSError):
+            staging.unlink()
+
+
+def digest(data: bytes) -> str:
+    """The SHA-256 of `data`, in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,1 @@
+"""From packages to disk: plan, apply, verify, remove."""

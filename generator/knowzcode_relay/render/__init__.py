@@ -1,0 +1,1 @@
+"""From templates to packages, and from packages to dist/."""

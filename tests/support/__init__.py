@@ -1,0 +1,1 @@
+"""What tests share: worlds to build, clients to find, processes to run."""
