@@ -6,7 +6,6 @@ import json
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Dict, List, Optional, Tuple
 
 from relay_runtime.errors import Exit
 
@@ -20,11 +19,11 @@ class Next:
     `input_schema` names the JSON that the command reads on stdin (`plan`, `feedback`), or is empty.
     """
 
-    argv: Tuple[str, ...] = ()
+    argv: tuple[str, ...] = ()
     question: str = ""
     input_schema: str = ""
 
-    def as_data(self) -> Dict[str, object]:
+    def as_data(self) -> dict[str, object]:
         return {"argv": list(self.argv), "question": self.question, "input_schema": self.input_schema}
 
     def as_text(self) -> str:
@@ -37,13 +36,13 @@ class Answer:
 
     message: str
     exit: Exit = Exit.DONE
-    lines: Tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     hint: str = ""
-    next: Optional[Next] = None
-    data: Mapping[str, object] = field(default_factory=dict)
+    next: Next | None = None
+    data: Mapping[str, object] = field(default_factory=dict[str, object])
 
     def as_text(self) -> str:
-        out: List[str] = list(self.lines) or [self.message]
+        out: list[str] = list(self.lines) or [self.message]
         if self.hint:
             out.append("hint: " + self.hint)
         if self.next is not None:

@@ -7,7 +7,7 @@ import importlib
 import os
 import sys
 from pathlib import Path
-from typing import Dict, List, NoReturn, Optional, Protocol, Tuple
+from typing import NoReturn, Protocol
 
 from relay_runtime import package
 from relay_runtime.answer import Answer
@@ -24,7 +24,7 @@ class Verb(Protocol):
 
 
 # verb -> (module, one line of help). A module is imported only when its verb is called.
-VERBS: Dict[str, Tuple[str, str]] = {}
+VERBS: dict[str, tuple[str, str]] = {}
 
 
 class _Parser(argparse.ArgumentParser):
@@ -32,7 +32,7 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError("usage", message[0].upper() + message[1:] + ".", hint=f"See: {self.prog} --help")
 
 
-def main(argv: List[str]) -> int:
+def main(argv: list[str]) -> int:
     """Run one call of the runtime and give its exit code. Nothing below this function prints."""
     verb = next((word for word in argv if not word.startswith("-")), "")
     as_json = "--json" in argv
@@ -50,7 +50,7 @@ def main(argv: List[str]) -> int:
     return int(answer.exit)
 
 
-def _run(argv: List[str]) -> Answer:
+def _run(argv: list[str]) -> Answer:
     loaded = package.load()
     parser = _parser(loaded)
     if not argv or argv[0] in ("-h", "--help", "help"):
@@ -77,7 +77,7 @@ def _run(argv: List[str]) -> Answer:
     return module.run(args, _context(loaded, args.project))
 
 
-def _context(loaded: package.Package, project: Optional[str]) -> Context:
+def _context(loaded: package.Package, project: str | None) -> Context:
     return Context(
         package=loaded,
         environ=dict(os.environ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable, Optional, Tuple
+from typing import Callable
 
 from relay_runtime.clock import Clock
 from relay_runtime.errors import RelayError, UsageError
@@ -25,12 +25,12 @@ class Context:
     cwd: Path
     clock: Clock
     read_stdin: Callable[[int], bytes]
-    project_named: Optional[str] = None
+    project_named: str | None = None
 
     def project(self) -> Project:
         return find_project(self.cwd, self.project_named)
 
-    def read_input(self, file: Optional[str]) -> str:
+    def read_input(self, file: str | None) -> str:
         """Free text or JSON from `--file FILE` or from stdin, as UTF-8 with its bad bytes replaced."""
         if file is not None:
             data = read_bounded(self.cwd / file, INPUT_LIMIT)
@@ -40,7 +40,7 @@ class Context:
                 raise RelayError("input.too-large", f"The text on stdin is larger than {INPUT_LIMIT} bytes.")
         return data.decode("utf-8-sig", "replace")
 
-    def call(self, *words: str) -> Tuple[str, ...]:
+    def call(self, *words: str) -> tuple[str, ...]:
         """A command of this runtime as `next:` spells it, with the project it was asked about."""
         where = ("--project", self.project_named) if self.project_named is not None else ()
         return (*self.package.call, *words, *where)

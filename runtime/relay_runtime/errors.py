@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import IntEnum
-from typing import Optional
 
 
 class Exit(IntEnum):
@@ -35,7 +34,7 @@ class RelayError(Exception):
         *,
         exit: Exit = Exit.FAILED,
         hint: str = "",
-        data: Optional[Mapping[str, object]] = None,
+        data: Mapping[str, object] | None = None,
     ) -> None:
         super().__init__(message)
         self.problem = problem

@@ -7,13 +7,12 @@ import sys
 import tempfile
 import traceback
 from pathlib import Path
-from typing import List
 
 from relay_runtime.answer import Answer
 from relay_runtime.errors import Exit
 
 
-def record(argv: List[str]) -> Answer:
+def record(argv: list[str]) -> Answer:
     """The answer for the exception being handled (exit 70). Works even where no log can be written."""
     kind = sys.exc_info()[0]
     name = kind.__name__ if kind else "fault"

@@ -6,7 +6,6 @@ import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Tuple
 
 from relay_runtime.errors import Exit, RelayError
 
@@ -20,7 +19,7 @@ class Package:
 
     host: str
     version: str
-    call: Tuple[str, ...]
+    call: tuple[str, ...]
 
 
 def load(index: Path = INDEX_FILE) -> Package:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Optional
 
 from relay_runtime.errors import RelayError, UsageError
 
@@ -35,7 +34,7 @@ class Project:
         return self.knowzcode / "specs"
 
 
-def find_project(cwd: Path, named: Optional[str]) -> Project:
+def find_project(cwd: Path, named: str | None) -> Project:
     """The project `named`, else the nearest folder upward with `knowzcode/` or `.git`, else `cwd`."""
     if named is not None:
         root = (cwd / named).resolve()
