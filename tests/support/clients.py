@@ -9,9 +9,9 @@ FOLDER = Path(__file__).resolve().parents[1] / "clients"
 BIN = FOLDER / "node_modules" / ".bin"
 
 
-def client(name: str) -> Path:
+def client(name: str, *, folder: Path = BIN) -> Path:
     """The executable of a pinned client. Missing: the test fails in CI and is skipped elsewhere."""
-    path = BIN / name
+    path = folder / name
     if not path.exists():
         reason = f"{name} is not installed; run: npm ci --prefix tests/clients"
         if os.environ.get("CI"):
