@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from support import wheel
 from support.world import World, make_world
 
 _HOME_VARIABLES = (
@@ -40,3 +41,10 @@ def no_real_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     for name in ("CLAUDECODE", "AI_AGENT", "CLAUDE_PID", "CLAUDE_EFFORT"):
         monkeypatch.delenv(name, raising=False)
     yield
+
+
+@pytest.fixture(scope="session")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The `knowzcode-relay` command of the built wheel, in an environment of its own."""
+    folder = tmp_path_factory.mktemp("program")
+    return wheel.install(wheel.build("wheel", folder / "wheel"), folder / "environment")
