@@ -1,5 +1,6 @@
 """The command line: parse, call one function, render what came back."""
 
+from knowzcode_relay.cli import generate  # each verb's module registers it
 from knowzcode_relay.cli.program import main
 
-__all__ = ["main"]
+__all__ = ["generate", "main"]

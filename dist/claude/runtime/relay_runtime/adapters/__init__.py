@@ -1,0 +1,1 @@
+"""One module per target; what each must offer is in base."""

@@ -1,0 +1,64 @@
+"""What a verb answers, and how it is written out: tagged lines for an agent, or one JSON envelope."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from relay_runtime.errors import Exit
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Next:
+    """The one thing to do now: a command (`argv`, complete), or a question for the user.
+
+    `input_schema` names the JSON that the command reads on stdin (`plan`, `feedback`), or is empty.
+    """
+
+    argv: tuple[str, ...] = ()
+    question: str = ""
+    input_schema: str = ""
+
+    def as_data(self) -> dict[str, object]:
+        return {"argv": list(self.argv), "question": self.question, "input_schema": self.input_schema}
+
+    def as_text(self) -> str:
+        return "next: " + (shlex.join(self.argv) if self.argv else "ask: " + self.question)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The result of one verb. `lines` are printed as they are; without any, `message` is."""
+
+    message: str
+    exit: Exit = Exit.DONE
+    lines: tuple[str, ...] = ()
+    hint: str = ""
+    next: Next | None = None
+    data: Mapping[str, object] = field(default_factory=dict[str, object])
+
+    def as_text(self) -> str:
+        out: list[str] = list(self.lines) or [self.message]
+        if self.hint:
+            out.append("hint: " + self.hint)
+        if self.next is not None:
+            out.append(self.next.as_text())
+        return "\n".join(out) + "\n"
+
+    def as_json(self, verb: str) -> str:
+        data = dict(self.data)
+        data.setdefault("next", self.next.as_data() if self.next else None)
+        envelope = {
+            "schema": SCHEMA,
+            "verb": verb,
+            "ok": self.exit == Exit.DONE,
+            "code": int(self.exit),
+            "message": self.message,
+            "hint": self.hint,
+            "data": data,
+        }
+        return json.dumps(envelope) + "\n"

@@ -1,0 +1,128 @@
+"""Parse one verb, call its module, write out what came back."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from pathlib import Path
+from typing import NoReturn, Protocol
+
+from relay_runtime import package
+from relay_runtime.answer import Answer
+from relay_runtime.clock import SystemClock
+from relay_runtime.context import Context
+from relay_runtime.errors import RelayError, UsageError
+
+
+class Verb(Protocol):
+    """A module of relay_runtime.verbs."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
+    def run(self, args: argparse.Namespace, context: Context) -> Answer: ...
+
+
+# verb -> (module, one line of help). A module is imported only when its verb is called.
+VERBS: dict[str, tuple[str, str]] = {}
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError("usage", message[0].upper() + message[1:] + ".", hint=f"See: {self.prog} --help")
+
+
+def main(argv: list[str]) -> int:
+    """Run one call of the runtime and give its exit code. Nothing below this function prints."""
+    verb = next((word for word in argv if not word.startswith("-")), "")
+    as_json = "--json" in argv
+    try:
+        answer = _run(argv)
+    except RelayError as error:
+        answer = _refusal(error)
+    except KeyboardInterrupt:
+        return 130
+    except Exception:  # noqa: BLE001  a bug: say so in one line, keep the details
+        from relay_runtime.fault import record
+
+        answer = record(argv)
+    _write(answer.as_json(verb) if as_json else answer.as_text())
+    return int(answer.exit)
+
+
+def _run(argv: list[str]) -> Answer:
+    loaded = package.load()
+    parser = _parser(loaded)
+    if not argv or argv[0] in ("-h", "--help", "help"):
+        return Answer(message=parser.format_help().rstrip())
+    if argv[0] == "--version":
+        return Answer(
+            message=f"knowzcode-relay {loaded.version} ({loaded.host})", data={"version": loaded.version}
+        )
+    if argv[0] not in VERBS:
+        raise UsageError("usage.verb", f"There is no verb {argv[0]!r}.", hint="One of: " + " ".join(VERBS))
+    module: Verb = importlib.import_module(VERBS[argv[0]][0])  # type: ignore[assignment]
+    verb = _Parser(
+        prog=f"{_name(loaded)} {argv[0]}", description=VERBS[argv[0]][1], add_help=False, allow_abbrev=False
+    )
+    verb.add_argument("-h", "--help", action="store_true", help="show this text")
+    verb.add_argument(
+        "--project", metavar="DIR", help="the project; without it the one around the current folder"
+    )
+    verb.add_argument("--json", action="store_true", help="answer with one JSON object")
+    module.add_arguments(verb)
+    if "-h" in argv[1:] or "--help" in argv[1:]:
+        return Answer(message=verb.format_help().rstrip())
+    args = verb.parse_args(argv[1:])
+    return module.run(args, _context(loaded, args.project))
+
+
+def _context(loaded: package.Package, project: str | None) -> Context:
+    return Context(
+        package=loaded,
+        environ=dict(os.environ),
+        cwd=Path.cwd(),
+        clock=SystemClock(),
+        read_stdin=_read_stdin,
+        project_named=project,
+    )
+
+
+def _read_stdin(limit: int) -> bytes:
+    return b"" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.buffer.read(limit)
+
+
+def _refusal(error: RelayError) -> Answer:
+    return Answer(
+        message=error.message,
+        exit=error.exit,
+        lines=(f"[RELAY-HALT] {error.message}",),
+        hint=error.hint,
+        data={"problem": error.problem, **error.data},
+    )
+
+
+def _name(loaded: package.Package) -> str:
+    return "kc-relay" if len(loaded.call) == 1 else "relay.py"
+
+
+def _parser(loaded: package.Package) -> argparse.ArgumentParser:
+    width = max(map(len, VERBS), default=0)
+    table = "\n".join(f"  {name:<{width}}  {text}" for name, (_, text) in VERBS.items())
+    return argparse.ArgumentParser(
+        prog=_name(loaded),
+        usage="%(prog)s VERB [--project DIR] [--json] ...",
+        description=f"KnowzCode relay {loaded.version} for the {loaded.host} host.",
+        epilog="verbs:\n" + table,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        add_help=False,
+    )
+
+
+def _write(text: str) -> None:
+    """UTF-8 whatever the locale says; a reader that went away is no fault of ours."""
+    try:
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,47 @@
+"""Reading with a bound and writing all or nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+from relay_runtime.errors import Exit, RelayError
+
+
+def write_atomic(path: Path, data: bytes, *, mode: int = 0o644) -> None:
+    """Replace `path` by `data` in one step: temporary file in the same folder, fsync, rename."""
+    staging = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        descriptor = os.open(
+            str(staging), os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), mode
+        )
+        with open(descriptor, "wb") as handle:
+            handle.write(data)
+            handle.flush()
+            os.fsync(handle.fileno())
+        staging.replace(path)
+    except OSError as error:
+        raise RelayError(
+            "file.unwritable", f"{path} cannot be written: {error.strerror or error}.", exit=Exit.HALT
+        ) from error
+    finally:
+        with contextlib.suppress(OSError):
+            staging.unlink()
+
+
+def read_bounded(path: Path, limit: int) -> bytes:
+    """The bytes of a regular file of at most `limit` bytes; anything else is a RelayError naming it."""
+    if not path.is_file():
+        what = "is not a regular file" if path.exists() else "does not exist"
+        raise RelayError("file.missing", f"{path} {what}.", exit=Exit.USAGE)
+    try:
+        with path.open("rb") as handle:
+            data = handle.read(limit + 1)
+    except OSError as error:
+        raise RelayError(
+            "file.unreadable", f"{path} cannot be read: {error.strerror or error}.", exit=Exit.USAGE
+        ) from error
+    if len(data) > limit:
+        raise RelayError("file.too-large", f"{path} is larger than {limit} bytes.", exit=Exit.USAGE)
+    return data

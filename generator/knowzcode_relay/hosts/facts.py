@@ -1,0 +1,45 @@
+"""What skill texts say differently per host: names of its tools, forms of a call, limits."""
+
+import tomllib
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from knowzcode_relay.errors import RelayError
+
+
+@dataclass(frozen=True)
+class Facts:
+    """One host as `skill_templates/hosts/<name>.toml` describes it. Waits and limits are in seconds."""
+
+    name: str
+    title: str
+    other: str
+    other_title: str
+    prefix: str
+    call: str
+    call_note: str
+    shell_tool: str
+    shell_limit: int
+    poll_wait: int
+    poll_limit: str
+    file_tool: str
+    ask: str
+    open_work: str
+    front_matter: tuple[str, ...]
+
+
+def load(path: Path) -> Facts:
+    """Read one host's facts; a missing, unknown or ill-typed key is RelayError naming file and key."""
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise RelayError("facts.unreadable", f"{path} cannot be read: {error}.") from error
+    known = {field.name: field.type for field in fields(Facts)}
+    if odd := sorted(known.keys() ^ table.keys()):
+        raise RelayError("facts.keys", f"{path} has a missing or unknown key: {', '.join(odd)}.")
+    for key, kind in known.items():
+        if key == "front_matter":
+            table[key] = tuple(table[key])
+        elif not isinstance(table[key], kind if isinstance(kind, type) else str):
+            raise RelayError("facts.type", f"{path}: {key} is not a {kind}.")
+    return Facts(**table)
