@@ -24,7 +24,9 @@ class Verb(Protocol):
 
 
 # verb -> (module, one line of help). A module is imported only when its verb is called.
-VERBS: dict[str, tuple[str, str]] = {}
+VERBS: dict[str, tuple[str, str]] = {
+    "detect": ("relay_runtime.verbs.detect", "say whether a target is ready"),
+}
 
 
 class _Parser(argparse.ArgumentParser):
