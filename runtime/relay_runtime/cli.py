@@ -28,6 +28,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "detect": ("relay_runtime.verbs.detect", "say whether a target is ready"),
     "setup": ("relay_runtime.verbs.setup", "prepare the project: configuration, specs, ignored state folder"),
     "config": ("relay_runtime.verbs.config", "show or explain the settings in force; save the opt-in"),
+    "approve": ("relay_runtime.verbs.approve", "internal: answer the host's hook before a tool call"),
 }
 
 
@@ -89,6 +90,7 @@ def _context(loaded: package.Package, project: str | None) -> Context:
         clock=SystemClock(),
         read_stdin=_read_stdin,
         project_named=project,
+        verbs=frozenset(VERBS),
     )
 
 
