@@ -20,10 +20,8 @@ class Event:
 class Dialect(Protocol):
     """A module of this package."""
 
-    @property
-    def SUFFIX(self) -> str:  # noqa: N802  a constant of the module
-        """What the request's path ends in."""
-        ...
+    # What the request's path ends in.
+    SUFFIX: str
 
     def is_side(self, body: Body) -> bool:
         """Whether this is a request beside the conversation, such as one for a title."""

@@ -1,1 +1,0 @@
-"""What the target is told: words only, no file is touched here."""

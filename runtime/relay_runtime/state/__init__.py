@@ -1,1 +1,0 @@
-"""A relay on disk: `state.md` for everybody, `relay.json` for us."""
