@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from concurrent.futures import ThreadPoolExecutor
 
 from relay_runtime import hostbox
@@ -50,7 +51,7 @@ def _answer(found: list[Readiness], box: HostBox, context: Context, *, one: bool
         message=first.line() if one else "Looked at " + " and ".join(readiness.target for readiness in found),
         exit=_EXITS.get(first.status, Exit.HALT) if one else Exit.DONE,
         lines=tuple(lines),
-        hint="" if one else box.outside,
+        hint="" if one else box.outside(context.call("detect")),
         next=_next(first, context) if one else None,
         data={
             "targets": {readiness.target: readiness.as_data() for readiness in found},
@@ -63,5 +64,6 @@ def _next(readiness: Readiness, context: Context) -> Next | None:
     """A login or an installation is the user's to do, so it is asked for and then looked at again."""
     if not readiness.remediation:
         return None
-    again = " ".join(context.call("detect", readiness.target))
-    return Next(question=f"{readiness.remediation} Then check again with: {again}")
+    again = shlex.join(context.call("detect", readiness.target))
+    then = "" if again in readiness.remediation else f" Then check again with: {again}"
+    return Next(question=readiness.remediation + then)
