@@ -34,7 +34,7 @@ class HostBox:
         return _OUTSIDE[self.host](shlex.join(argv)) if self.boxed else ""
 
     def require_outside(self, argv: Sequence[str]) -> None:
-        """Refuse (exit 3) what needs the network, `.git` and lasting processes where a trial of ours failed."""
+        """Refuse (exit 3) what needs network and `.git` where our own trial of one failed."""
         lacking = [
             words
             for words, there in (("no network", self.network), ("a read-only .git", self.git))
@@ -58,7 +58,8 @@ def _outside_codex(command: str) -> str:
         "sandbox_permissions": "require_escalated",
         "justification": "The relay needs network, .git and processes that last.",
     }
-    return f"Run it outside the sandbox, with the user's approval: exec_command {json.dumps(call)}"
+    words = json.dumps(call, ensure_ascii=False)
+    return f"Run it outside the sandbox, with the user's approval: exec_command {words}"
 
 
 def _outside_claude(command: str) -> str:

@@ -39,7 +39,7 @@ def _host_sandbox(adapter: Adapter, box: HostBox, environ: Mapping[str, str]) ->
         found.append(Note("RELAY-NETWORK", text, blocks=True))
     elif box.told:
         # Believed enough to say it, not enough to refuse: a socket was allowed.
-        text = f"The host marks this command as sandboxed: {title} may lack the network or its login."
+        text = f"The host marks this command as sandboxed: {title} may have no network and not see its login."
         found.append(Note("RELAY-NETWORK", text))
     read_only = [
         name

@@ -14,6 +14,10 @@ TRIAL_SECONDS = 2.0
 
 _PACKAGES = {"bwrap": "bubblewrap", "socat": "socat"}
 _INSTALLERS = ("apt-get install", "dnf install", "pacman -S", "apk add")
+_ALLOW = (
+    "Allow user namespaces: in Docker `--security-opt seccomp=unconfined`, on Ubuntu "
+    "`sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`. Full access is never chosen for you."
+)
 
 
 def notes(
@@ -23,7 +27,7 @@ def notes(
     return (
         *_host_sandbox(adapter, box, environ),
         *adapter.home_notes(environ),
-        *(_target_sandbox(adapter, environ) if platform == "linux" else ()),
+        *(_target_sandbox(adapter, box, environ) if platform == "linux" else ()),
     )
 
 
@@ -35,7 +39,7 @@ def _host_sandbox(adapter: Adapter, box: HostBox, environ: Mapping[str, str]) ->
         found.append(Note("RELAY-NETWORK", text, blocks=True))
     elif box.told:
         # Believed enough to say it, not enough to refuse: a socket was allowed.
-        text = f"The host marks this command as sandboxed: {title} may lack the network or its login."
+        text = f"The host marks this command as sandboxed: {title} may have no network and not see its login."
         found.append(Note("RELAY-NETWORK", text))
     read_only = [
         name
@@ -51,7 +55,7 @@ def _host_sandbox(adapter: Adapter, box: HostBox, environ: Mapping[str, str]) ->
     return found
 
 
-def _target_sandbox(adapter: Adapter, environ: Mapping[str, str]) -> list[Note]:
+def _target_sandbox(adapter: Adapter, box: HostBox, environ: Mapping[str, str]) -> list[Note]:
     client = adapter.CLIENT
     missing = [name for name in client.sandbox_programs if executable.find(name, environ) is None]
     if missing:
@@ -73,9 +77,6 @@ def _target_sandbox(adapter: Adapter, environ: Mapping[str, str]) -> list[Note]:
     if trial.exit == 0:
         return []
     said = trial.error or next(iter(trial.output.splitlines()), "") or "no answer"
-    text = (
-        f"{client.title}'s sandbox cannot start here ({said[:160]}): each of its commands would fail. "
-        "Leave the sandbox around this session, or allow user namespaces in this container or kernel. "
-        "Full access for the target is never chosen for you."
-    )
-    return [Note("RELAY-SANDBOX", text, blocks=True)]
+    where = "inside the host's" if box.boxed else "here"
+    text = f"{client.title}'s sandbox cannot start {where} ({said[:160]}): each of its commands would fail."
+    return [Note("RELAY-SANDBOX", text if box.boxed else f"{text} {_ALLOW}", blocks=True)]

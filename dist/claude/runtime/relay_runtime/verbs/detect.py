@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from concurrent.futures import ThreadPoolExecutor
 
 from relay_runtime import hostbox
@@ -12,7 +13,6 @@ from relay_runtime.answer import Answer, Next
 from relay_runtime.context import Context
 from relay_runtime.detect import Readiness, detect
 from relay_runtime.errors import Exit, UsageError
-from relay_runtime.hostbox import HostBox
 
 _EXITS = {Status.READY: Exit.DONE, Status.UNAUTHED: Exit.PAUSE}
 
@@ -29,8 +29,20 @@ def run(args: argparse.Namespace, context: Context) -> Answer:
     host = context.package.host
     box = hostbox.look(host, context.project(), context.environ)
     with ThreadPoolExecutor(len(targets)) as pool:  # two clients that hang cost the time of one
-        looks = [pool.submit(detect, target, host, context, box=box) for target in targets]
-    return _answer([look.result() for look in looks], box, context, one=named is not None)
+        looks = {target: pool.submit(detect, target, host, context, box=box) for target in targets}
+    found = {target: look.result() for target, look in looks.items()}
+    # Without a name the question is about the only target that this host can have.
+    subject = found[named or next(target for target in targets if target != host)]
+    return Answer(
+        message=" ".join(readiness.line() for readiness in found.values()),
+        exit=_EXITS.get(subject.status, Exit.HALT) if named else Exit.DONE,
+        lines=tuple(dict.fromkeys(line for readiness in found.values() for line in readiness.lines())),
+        next=_next(subject, () if box.boxed else context.call("detect", subject.target)),
+        data={
+            "targets": {target: readiness.as_data() for target, readiness in found.items()},
+            "host_sandbox": box.as_data(),
+        },
+    )
 
 
 def _targets(named: str | None) -> list[str]:
@@ -43,25 +55,12 @@ def _targets(named: str | None) -> list[str]:
     return [named]
 
 
-def _answer(found: list[Readiness], box: HostBox, context: Context, *, one: bool) -> Answer:
-    lines = dict.fromkeys(line for readiness in found for line in readiness.lines())
-    first = found[0]
-    return Answer(
-        message=first.line() if one else "Looked at " + " and ".join(readiness.target for readiness in found),
-        exit=_EXITS.get(first.status, Exit.HALT) if one else Exit.DONE,
-        lines=tuple(lines),
-        hint="" if one else box.outside,
-        next=_next(first, context) if one else None,
-        data={
-            "targets": {readiness.target: readiness.as_data() for readiness in found},
-            "host_sandbox": box.as_data(),
-        },
-    )
+def _next(readiness: Readiness, again: tuple[str, ...]) -> Next | None:
+    """A login or an installation is the user's to do, so it is asked for and then looked at `again`.
 
-
-def _next(readiness: Readiness, context: Context) -> Next | None:
-    """A login or an installation is the user's to do, so it is asked for and then looked at again."""
+    Inside a host's sandbox the remediation holds the call to repeat.
+    """
     if not readiness.remediation:
         return None
-    again = " ".join(context.call("detect", readiness.target))
-    return Next(question=f"{readiness.remediation} Then check again with: {again}")
+    then = f" Then check again with: {shlex.join(again)}" if again else ""
+    return Next(question=readiness.remediation + then)

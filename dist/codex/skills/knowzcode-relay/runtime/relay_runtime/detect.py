@@ -118,7 +118,7 @@ def detect(target: str, host: str, context: Context, *, box: HostBox | None = No
             *adapter.credential_notes(login, environ),
             *pair.notes(adapter, box, environ),
         ),
-        remediation=_remediation(client, status, box),
+        remediation=_remediation(client, status, box.outside(context.call("detect", target))),
     )
 
 
@@ -131,11 +131,11 @@ def _usable(client: Client, answer: ProbeResult, version: str) -> Status | None:
     return None
 
 
-def _remediation(client: Client, status: Status, box: HostBox) -> str:
+def _remediation(client: Client, status: Status, outside: str) -> str:
     remedy = client.remedies.get(status, "")
-    if status is Status.UNAUTHED and box.boxed:
-        return f"{_HIDDEN} {box.outside} If it is logged out there too: {remedy}"
-    return remedy or box.outside
+    if status is Status.UNAUTHED and outside:
+        return f"{_HIDDEN} {outside} If it is logged out there too: {remedy}"
+    return remedy or outside
 
 
 def _silence(client: Client, arguments: tuple[str, ...], answer: ProbeResult) -> tuple[Note, ...]:

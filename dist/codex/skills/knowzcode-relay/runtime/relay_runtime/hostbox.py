@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Mapping
+import shlex
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from relay_runtime.errors import Exit, RelayError
 from relay_runtime.paths import Project
 
 # What a host sets in sandboxed commands. Not enough to rely on: Codex sets none when its sandbox has network.
 _MARKS = {"codex": ("CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_SANDBOX"), "claude": ("SANDBOX_RUNTIME",)}
-
-OUTSIDE = {
-    "codex": (
-        "Run the relay's commands outside the sandbox: call exec_command with sandbox_permissions "
-        '"require_escalated" and a justification; the user approves it.'
-    ),
-    "claude": (
-        "Run the relay's commands outside the sandbox: let the user switch it off with /sandbox, or add "
-        "kc-relay to sandbox.excludedCommands in the user's settings."
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -37,18 +29,47 @@ class HostBox:
     def boxed(self) -> bool:
         return self.told or not self.network or not self.git
 
-    @property
-    def outside(self) -> str:
-        """How to run outside the sandbox; empty when we are."""
-        return OUTSIDE[self.host] if self.boxed else ""
+    def outside(self, argv: Sequence[str]) -> str:
+        """How to run `argv` outside the sandbox; empty when there is none around us."""
+        return _OUTSIDE[self.host](shlex.join(argv)) if self.boxed else ""
+
+    def require_outside(self, argv: Sequence[str]) -> None:
+        """Refuse (exit 3) what needs network and `.git` where our own trial of one failed."""
+        lacking = [
+            words
+            for words, there in (("no network", self.network), ("a read-only .git", self.git))
+            if not there
+        ]
+        if lacking:
+            raise RelayError(
+                "host.sandboxed",
+                f"The host's sandbox leaves this command {' and '.join(lacking)}.",
+                exit=Exit.HALT,
+                hint=self.outside(argv),
+            )
 
     def as_data(self) -> dict[str, object]:
-        return {
-            "sandboxed": self.boxed,
-            "network": self.network,
-            "git_writable": self.git,
-            "remediation": self.outside,
-        }
+        return {"sandboxed": self.boxed, "network": self.network, "git_writable": self.git}
+
+
+def _outside_codex(command: str) -> str:
+    call = {
+        "cmd": command,
+        "sandbox_permissions": "require_escalated",
+        "justification": "The relay needs network, .git and processes that last.",
+    }
+    words = json.dumps(call, ensure_ascii=False)
+    return f"Run it outside the sandbox, with the user's approval: exec_command {words}"
+
+
+def _outside_claude(command: str) -> str:
+    return (
+        f"Run it outside the sandbox: {command} (the user can switch the sandbox off with /sandbox, or list "
+        "the relay's command in sandbox.excludedCommands of the user settings)"
+    )
+
+
+_OUTSIDE: dict[str, Callable[[str], str]] = {"codex": _outside_codex, "claude": _outside_claude}
 
 
 def look(host: str, project: Project, environ: Mapping[str, str]) -> HostBox:
