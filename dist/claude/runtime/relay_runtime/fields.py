@@ -49,6 +49,10 @@ class Fields:
             return self._refuse(key, "a list of texts")
         return tuple(cast(list[str], values))
 
+    def text_lists(self, key: str) -> tuple[tuple[str, ...], ...]:
+        rows = self._list(key)
+        return tuple(Fields({key: row}, self._where).texts(key) for row in rows)
+
     def text_map(self, key: str) -> dict[str, str]:
         inner = self.one(key)
         return {name: inner.text(name) for name in inner._values}
