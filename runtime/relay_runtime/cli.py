@@ -26,6 +26,9 @@ class Verb(Protocol):
 # verb -> (module, one line of help). A module is imported only when its verb is called.
 VERBS: dict[str, tuple[str, str]] = {
     "detect": ("relay_runtime.verbs.detect", "say whether a target is ready"),
+    "setup": ("relay_runtime.verbs.setup", "prepare the project: configuration, specs, ignored state folder"),
+    "config": ("relay_runtime.verbs.config", "show or explain the settings in force; save the opt-in"),
+    "approve": ("relay_runtime.verbs.approve", "internal: answer the host's hook before a tool call"),
 }
 
 
@@ -87,6 +90,7 @@ def _context(loaded: package.Package, project: str | None) -> Context:
         clock=SystemClock(),
         read_stdin=_read_stdin,
         project_named=project,
+        verbs=frozenset(VERBS),
     )
 
 
@@ -98,7 +102,7 @@ def _refusal(error: RelayError) -> Answer:
     return Answer(
         message=error.message,
         exit=error.exit,
-        lines=(f"[RELAY-HALT] {error.message}",),
+        lines=(error.message if error.message.startswith("[RELAY-") else f"[RELAY-HALT] {error.message}",),
         hint=error.hint,
         data={"problem": error.problem, **error.data},
     )

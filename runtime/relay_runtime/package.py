@@ -39,6 +39,27 @@ def load(index: Path = INDEX_FILE) -> Package:
     return Package(host=host, version=version, call=call)
 
 
+@dataclass(frozen=True)
+class Plugin:
+    """`skills` are the names by which the host calls the package's skills, such as `knowzcode:relay`."""
+
+    name: str
+    skills: frozenset[str]
+
+
+def plugin(index: Path = INDEX_FILE) -> Plugin:
+    """The package as a plugin of its host; a damaged index is RelayError (exit 3)."""
+    try:
+        record = json.loads(index.read_bytes())
+        name, files = str(record["name"]), [str(file).split("/") for file in record["files"]]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise _unusable(
+            "package.damaged", f"{index} is damaged; it lists what this package holds."
+        ) from error
+    folders = [file[1] for file in files if file[0] == "skills" and file[2:] == ["SKILL.md"]]
+    return Plugin(name, frozenset(f"{name}:{folder}" for folder in folders))
+
+
 def _unusable(problem: str, message: str) -> RelayError:
     return RelayError(problem, message, exit=Exit.HALT, hint="Run: knowzcode-relay upgrade")
 

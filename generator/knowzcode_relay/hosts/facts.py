@@ -9,7 +9,7 @@ from knowzcode_relay.errors import RelayError
 
 @dataclass(frozen=True)
 class Facts:
-    """One host as `skill_templates/hosts/<name>.toml` describes it. Waits and limits are in seconds."""
+    """One host as `skill_templates/hosts/<name>.toml` describes it. Times in seconds, or as named."""
 
     name: str
     title: str
@@ -18,12 +18,11 @@ class Facts:
     prefix: str
     call: str
     call_note: str
-    shell_tool: str
     shell_limit: int
+    limit_option: str
+    poll_limit_ms: int
     poll_wait: int
-    poll_limit: str
     file_tool: str
-    ask: str
     open_work: str
     front_matter: tuple[str, ...]
 

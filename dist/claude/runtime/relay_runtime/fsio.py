@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 from pathlib import Path
 
 from relay_runtime.errors import Exit, RelayError
 
 
 def write_atomic(path: Path, data: bytes, *, mode: int = 0o644) -> None:
-    """Replace `path` by `data` in one step: temporary file in the same folder, fsync, rename."""
+    """Replace `path` by `data` in one step: temporary file in the same folder, fsync, rename.
+
+    `mode` is for a new file, within the umask; a file that exists keeps its own.
+    """
     staging = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         descriptor = os.open(
@@ -19,6 +23,8 @@ def write_atomic(path: Path, data: bytes, *, mode: int = 0o644) -> None:
         with open(descriptor, "wb") as handle:
             handle.write(data)
             handle.flush()
+            if path.exists():
+                staging.chmod(stat.S_IMODE(path.stat().st_mode))
             os.fsync(handle.fileno())
         staging.replace(path)
     except OSError as error:
@@ -30,18 +36,18 @@ def write_atomic(path: Path, data: bytes, *, mode: int = 0o644) -> None:
             staging.unlink()
 
 
-def read_bounded(path: Path, limit: int) -> bytes:
+def read_bounded(path: Path, limit: int, *, exit: Exit = Exit.USAGE) -> bytes:
     """The bytes of a regular file of at most `limit` bytes; anything else is a RelayError naming it."""
     if not path.is_file():
         what = "is not a regular file" if path.exists() else "does not exist"
-        raise RelayError("file.missing", f"{path} {what}.", exit=Exit.USAGE)
+        raise RelayError("file.missing", f"{path} {what}.", exit=exit)
     try:
         with path.open("rb") as handle:
             data = handle.read(limit + 1)
     except OSError as error:
         raise RelayError(
-            "file.unreadable", f"{path} cannot be read: {error.strerror or error}.", exit=Exit.USAGE
+            "file.unreadable", f"{path} cannot be read: {error.strerror or error}.", exit=exit
         ) from error
     if len(data) > limit:
-        raise RelayError("file.too-large", f"{path} is larger than {limit} bytes.", exit=Exit.USAGE)
+        raise RelayError("file.too-large", f"{path} is larger than {limit} bytes.", exit=exit)
     return data

@@ -20,8 +20,10 @@ class Event:
 class Dialect(Protocol):
     """A module of this package."""
 
-    # What the request's path ends in.
-    SUFFIX: str
+    @property
+    def SUFFIX(self) -> str:  # noqa: N802  a constant of the module
+        """What the request's path ends in."""
+        ...
 
     def is_side(self, body: Body) -> bool:
         """Whether this is a request beside the conversation, such as one for a title."""

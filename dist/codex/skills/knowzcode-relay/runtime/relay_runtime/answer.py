@@ -32,7 +32,10 @@ class Next:
 
 @dataclass(frozen=True)
 class Answer:
-    """The result of one verb. `lines` are printed as they are; without any, `message` is."""
+    """The result of one verb. `lines` are printed as they are; without any, `message` is.
+
+    With an empty message as well, nothing is printed.
+    """
 
     message: str
     exit: Exit = Exit.DONE
@@ -42,12 +45,12 @@ class Answer:
     data: Mapping[str, object] = field(default_factory=dict[str, object])
 
     def as_text(self) -> str:
-        out: list[str] = list(self.lines) or [self.message]
+        out: list[str] = list(self.lines) or [self.message] * bool(self.message)
         if self.hint:
             out.append("hint: " + self.hint)
         if self.next is not None:
             out.append(self.next.as_text())
-        return "\n".join(out) + "\n"
+        return "".join(line + "\n" for line in out)
 
     def as_json(self, verb: str) -> str:
         data = dict(self.data)

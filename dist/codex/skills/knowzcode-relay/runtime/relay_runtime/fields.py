@@ -20,24 +20,26 @@ class Fields:
         return value if isinstance(value, str) else self._refuse(key, "text")
 
     def optional_text(self, key: str) -> str | None:
-        return None if self._get(key) is None else self.text(key)
+        return None if self._values.get(key) is None else self.text(key)
 
     def number(self, key: str) -> int:
         value = self._get(key)
-        if isinstance(value, bool) or not isinstance(value, int):
+        whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not whole:
             return self._refuse(key, "a whole number")
-        return value
+        return int(value)
 
     def optional_number(self, key: str) -> int | None:
-        return None if self._get(key) is None else self.number(key)
+        return None if self._values.get(key) is None else self.number(key)
 
-    def optional_decimal(self, key: str) -> float | None:
+    def decimal(self, key: str) -> float:
         value = self._get(key)
-        if value is None:
-            return None
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             return self._refuse(key, "a number")
         return float(value)
+
+    def optional_decimal(self, key: str) -> float | None:
+        return None if self._values.get(key) is None else self.decimal(key)
 
     def flag(self, key: str) -> bool:
         value = self._get(key)
@@ -61,7 +63,7 @@ class Fields:
         return Fields(self._get(key), f"{self._where}.{key}")
 
     def optional(self, key: str) -> Fields | None:
-        return None if self._get(key) is None else self.one(key)
+        return None if self._values.get(key) is None else self.one(key)
 
     def each(self, key: str) -> tuple[Fields, ...]:
         return tuple(Fields(value, f"{self._where}.{key}[{i}]") for i, value in enumerate(self._list(key)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from relay_runtime.errors import RelayError, UsageError
+from relay_runtime.errors import Exit, RelayError, UsageError
 
 KNOWZCODE = "knowzcode"
 CONFIG_NAME = "knowzcode_orchestration.md"
@@ -48,9 +48,9 @@ def find_project(cwd: Path, named: str | None) -> Project:
     return Project(start)
 
 
-def inside(folder: Path, relative: str) -> Path:
+def inside(folder: Path, relative: str, *, exit: Exit = Exit.FAILED) -> Path:
     """`relative` as a path below `folder`; absolute, climbing or link-escaping ones are RelayError."""
     path = (folder / relative).resolve()
     if folder.resolve() not in path.parents:
-        raise RelayError("path.outside", f"{relative} is not inside {folder}.")
+        raise RelayError("path.outside", f"{relative} is not inside {folder}.", exit=exit)
     return path

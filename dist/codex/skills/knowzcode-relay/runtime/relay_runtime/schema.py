@@ -27,11 +27,8 @@ def parse(text: str) -> object:
 def mistakes(value: object, schema: Schema, where: str = "") -> tuple[str, ...]:
     """What is wrong with `value`, each as one sentence that names the place."""
     place = where or "The whole"
-    if "const" in schema and value != schema["const"]:
+    if "const" in schema and (value != schema["const"] or isinstance(value, bool)):
         return (f"{place} must be {schema['const']!r}.",)
-    if "enum" in schema and value not in cast(list[object], schema["enum"]):
-        words = ", ".join(str(word) for word in cast(list[object], schema["enum"]))
-        return (f"{place} must be one of {words}.",)
     kinds = _kinds(schema)
     if kinds and not any(_is(value, kind) for kind in kinds):
         return (f"{place} must be {' or '.join(map(_with_article, kinds))}.",)

@@ -6,7 +6,8 @@ import os
 from dataclasses import dataclass
 from enum import Enum
 
-from relay_runtime.gitrepo.run import Git
+from relay_runtime.errors import RelayError
+from relay_runtime.gitrepo.run import Git, last_line
 
 
 class Kind(Enum):
@@ -40,9 +41,12 @@ def changes(git: Git) -> tuple[Change, ...]:
 
 def ignored(git: Git, paths: tuple[str, ...]) -> frozenset[str]:
     """Those of `paths` that git ignores."""
-    given = b"".join(os.fsencode(path) + b"\0" for path in paths)
-    ended = git.run("check-ignore", "-z", "--stdin", stdin=given)
-    return frozenset(os.fsdecode(path) for path in ended.out.split(b"\0") if path)
+    given = b"".join(os.fsencode(f"./{path}") + b"\0" for path in paths)
+    # check-ignore knows no literal pathspecs; with "./" in front nothing is taken for magic.
+    ended = git.run("--no-literal-pathspecs", "check-ignore", "-z", "--stdin", stdin=given)
+    if ended.code not in (0, 1):
+        raise RelayError("git.failed", f"git check-ignore failed: {last_line(ended)}.")
+    return frozenset(os.fsdecode(path)[2:] for path in ended.out.split(b"\0") if path)
 
 
 def _change(entry: bytes) -> Change:

@@ -45,7 +45,7 @@ class Ended:
 
 @dataclass(frozen=True)
 class Git:
-    """git in one folder. Paths given to it are literal, never patterns."""
+    """git in one folder."""
 
     folder: Path
     environ: Mapping[str, str]
@@ -61,7 +61,7 @@ class Git:
         binary = shutil.which("git", path=self.environ.get("PATH", os.defpath))
         if binary is None:
             raise RelayError("git.missing", "git is not on PATH.", exit=Exit.HALT, hint="Install git.")
-        argv = [binary, "--literal-pathspecs", "-c", "core.quotePath=false", *words]
+        argv = [binary, "-c", "core.quotePath=false", *words]
         with (
             tempfile.TemporaryFile() as given,
             tempfile.TemporaryFile() as out,
