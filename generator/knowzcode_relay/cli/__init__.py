@@ -1,6 +1,6 @@
 """The command line: parse, call one function, render what came back."""
 
-from knowzcode_relay.cli import generate  # each verb's module registers it
+from knowzcode_relay.cli import completion, generate, install, uninstall, upgrade  # each registers its verb
 from knowzcode_relay.cli.program import main
 
-__all__ = ["generate", "main"]
+__all__ = ["completion", "generate", "install", "main", "uninstall", "upgrade"]

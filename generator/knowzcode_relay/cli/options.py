@@ -1,0 +1,68 @@
+"""The options that the installing verbs share, and the request that they make."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from knowzcode_relay.hosts.base import PROJECT, USER
+from knowzcode_relay.hosts.surroundings import Surroundings
+from knowzcode_relay.install.request import ALL, Request, platforms, project_folder
+
+_PLATFORMS = click.option(
+    "--platforms", metavar="LIST", default=ALL, show_default=True, help="claude, codex, a comma list, or all."
+)
+_NAMED = click.option(
+    "--platforms", metavar="LIST", required=True, help="claude, codex, a comma list of them, or all."
+)
+_SCOPE = click.option(
+    "--scope",
+    type=click.Choice([USER, PROJECT]),
+    default=USER,
+    show_default=True,
+    help="For you everywhere, or in one repository (codex only).",
+)
+_PROJECT = click.option(
+    "--project",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The repository of project scope; the working folder by default.",
+)
+
+
+def changing(*, named: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The options of a verb that changes installs; `named`: its platforms must be given."""
+    options = (
+        _NAMED if named else _PLATFORMS,
+        _SCOPE,
+        _PROJECT,
+        click.option("--dry-run", is_flag=True, help="Say what would be done and change nothing."),
+        click.option("--diff", is_flag=True, help="Show the difference in the files and change nothing."),
+        click.option(
+            "--replace",
+            is_flag=True,
+            help="Take the place of edited, deleted and foreign files; back them up.",
+        ),
+    )
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def request(verb: str, options: dict[str, Any], around: Surroundings) -> Request:
+    """Check the words of a changing verb; RelayError (exit 2) where they ask for what cannot be had."""
+    words, scope = options["platforms"], options["scope"]
+    return Request(
+        verb=verb,
+        platforms=platforms(words, scope),
+        scope=scope,
+        project=project_folder(options["project"], scope, around),
+        named=words != ALL,
+        replace=options["replace"],
+        preview=options["dry_run"] or options["diff"],
+    )

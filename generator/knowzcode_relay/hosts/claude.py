@@ -1,0 +1,217 @@
+"""Claude Code: a marketplace folder of ours that it runs in place, or a drop-in folder without the client."""
+
+import json
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from knowzcode_relay.errors import Exit, RelayError
+from knowzcode_relay.hosts import base, claude_leftovers
+from knowzcode_relay.hosts.base import USER, Obstacle, Registration, Site
+from knowzcode_relay.hosts.claude_registry import MARKETPLACE, PLUGIN, PLUGIN_ID, Registry, command
+from knowzcode_relay.hosts.settings import read_json, table
+from knowzcode_relay.hosts.skilltext import text_of
+from knowzcode_relay.hosts.surroundings import Surroundings
+from knowzcode_relay.package import File, Package
+
+NAME: str = "claude"
+DIST: str = "claude"
+INDEX: str = "relay-package.json"
+RUNTIME: str = "runtime"
+VARIABLE: str = "CLAUDE_CONFIG_DIR"
+
+MARKETPLACE_KIND = "marketplace"
+DROP_IN_KIND = "drop-in"
+
+
+def settings_folder(around: Surroundings) -> Path:
+    return Registry.of(around).config
+
+
+def refusal(scope: str) -> str:
+    if scope == USER:
+        return ""
+    return (
+        "Claude Code keeps the absolute path of a project's plugin in the repository and loads it only from "
+        "that very folder, so claude is installed in user scope only."
+    )
+
+
+def sites(scope: str, project: Path, around: Surroundings) -> tuple[Site, ...]:  # noqa: ARG001  user scope only
+    return (
+        Site(NAME, USER, MARKETPLACE_KIND, around.data / MARKETPLACE, PLUGIN, in_place=True),
+        Site(NAME, USER, DROP_IN_KIND, Registry.of(around).config / "skills", PLUGIN),
+    )
+
+
+def choose(sites: tuple[Site, ...], recorded: Collection[Site], around: Surroundings) -> Site:
+    marketplace, drop_in = sites
+    return marketplace if around.which("claude") or marketplace in recorded else drop_in
+
+
+def extra_files(site: Site, package: Package) -> tuple[File, ...]:
+    if site.kind != MARKETPLACE_KIND:
+        return ()
+    about = "One coding agent plans and reviews while the other one implements, headless and supervised."
+    record = {
+        "name": MARKETPLACE,
+        "owner": {"name": "The knowzcode-relay authors"},
+        "description": about,
+        "plugins": [{"name": package.name, "source": f"./{site.prefix}", "description": about}],
+    }
+    return (File(".claude-plugin/marketplace.json", (json.dumps(record, indent=2) + "\n").encode()),)
+
+
+def check(site: Site, around: Surroundings) -> None:  # noqa: ARG001  the same files whatever the site
+    Registry.of(around).check()
+
+
+def obstacles(site: Site, package: Package, around: Surroundings) -> tuple[Obstacle, ...]:  # noqa: ARG001  the same whatever the site
+    registry = Registry.of(around)
+    found = [*_personal(registry.config, package)]
+    other = registry.marketplace_folder()
+    if other is not None and not _same(other, around.data / MARKETPLACE):
+        plain = registry.is_directory()
+        found.append(
+            Obstacle(
+                f"Claude Code knows another marketplace named {MARKETPLACE}, at {other}.",
+                token={
+                    "act": "marketplace",
+                    "source": str(other),
+                    "plugins": " ".join(registry.installed_from()),
+                },
+                movable=plain,
+            )
+        )
+    found += [
+        Obstacle(
+            f"Claude Code has the plugin {identity}, which has our name and is on.",
+            token={"act": "plugin", "id": identity},
+        )
+        for identity in registry.namesakes()
+    ]
+    return tuple(found)
+
+
+def _personal(config: Path, package: Package) -> list[Obstacle]:
+    """Drop-in plugins of our name, and personal skills or commands that take over one of our commands."""
+    found: list[Obstacle] = []
+    for manifest in sorted((config / "skills").glob("*/.claude-plugin/plugin.json")):
+        try:
+            name = table(json.loads(text_of(manifest) or "{}")).get("name")
+        except ValueError:
+            continue  # Claude loads no plugin from it either
+        if name == package.name:
+            found.append(Obstacle(f"{manifest} makes a drop-in plugin of our name.", path=manifest))
+    for skill in sorted(base.skill_names(package)):
+        typed = f"{package.name}:{skill}"
+        for path in (
+            config / "skills" / typed / "SKILL.md",
+            config / "commands" / package.name / f"{skill}.md",
+        ):
+            if path.is_file() or path.is_symlink():
+                found.append(Obstacle(f"{path} answers to /{typed} in our place.", path=path))
+    return found
+
+
+def notices(site: Site, project: Path, around: Surroundings) -> tuple[str, ...]:  # noqa: ARG001  the contract's shape
+    found: list[str] = []
+    if site.kind == DROP_IN_KIND:
+        found.append(
+            f"claude is not on PATH, so {site.root} is a drop-in plugin, which OpenCode reads too; "
+            "after installing claude run: knowzcode-relay upgrade"
+        )
+    for name in ("settings.json", "settings.local.json"):
+        path = project / ".claude" / name
+        try:
+            plugins = table(read_json(path).get("enabledPlugins"))
+        except RelayError as error:
+            found.append(error.message)
+            continue
+        if plugins.get(PLUGIN_ID) is False:
+            found.append(f"{path} switches {PLUGIN_ID} off in this folder.")
+    return tuple(found)
+
+
+def registration(site: Site, around: Surroundings) -> Registration:
+    if site.kind != MARKETPLACE_KIND:
+        return Registration.NOT_NEEDED
+    registry = Registry.of(around)
+    known = registry.marketplace_folder()
+    if known is None or not _same(known, site.base) or not registry.installed(PLUGIN_ID):
+        return Registration.ABSENT
+    return Registration.REGISTERED if registry.enabled(PLUGIN_ID) else Registration.DISABLED
+
+
+def register(site: Site, version: str, around: Surroundings) -> None:
+    if site.kind != MARKETPLACE_KIND:
+        return
+    registry, said = Registry.of(around), ""
+    known = registry.marketplace_folder()
+    if known is None or not _same(known, site.base):
+        said = command(around, "marketplace", "add", str(site.base)).last_words
+    if registration(site, around) is not Registration.REGISTERED:
+        said = command(around, "install", PLUGIN_ID).last_words
+    elif registry.installed(PLUGIN_ID) != version:
+        command(around, "update", PLUGIN_ID)  # only what `claude plugin list` shows; the folder runs in place
+    if registration(site, around) is not Registration.REGISTERED:
+        raise RelayError(
+            "claude.not-registered", f"Claude Code did not register {PLUGIN_ID}: {said}", exit=Exit.FAILED
+        )
+
+
+def unregister(site: Site, around: Surroundings) -> None:
+    if site.kind != MARKETPLACE_KIND:
+        return
+    known = Registry.of(around).marketplace_folder()
+    said = ""
+    if known is not None and _same(known, site.base):
+        # `plugin uninstall` would note us as declined in the user's settings; this removes the plugin too.
+        said = command(around, "marketplace", "remove", MARKETPLACE).last_words
+    registry = Registry.of(around)
+    known = registry.marketplace_folder()
+    if known is not None and _same(known, site.base):
+        raise RelayError(
+            "claude.still-registered", f"Claude Code did not forget {MARKETPLACE}: {said}", exit=Exit.FAILED
+        )
+    if known is None and registry.installed(PLUGIN_ID):
+        command(around, "uninstall", PLUGIN_ID)
+    if known is None and not Registry.of(around).installed(PLUGIN_ID):
+        claude_leftovers.sweep(registry)
+
+
+def displace(token: Mapping[str, str], around: Surroundings) -> None:
+    if token["act"] == "plugin":
+        command(around, "disable", token["id"])
+        if Registry.of(around).enabled(token["id"]):
+            raise _stuck(f"Claude Code did not switch {token['id']} off.")
+    else:
+        command(around, "marketplace", "remove", MARKETPLACE)
+        if Registry.of(around).marketplace_folder() is not None:
+            raise _stuck(f"Claude Code did not forget the marketplace {MARKETPLACE} at {token['source']}.")
+
+
+def give_back(token: Mapping[str, str], around: Surroundings) -> None:
+    registry = Registry.of(around)
+    if token["act"] == "plugin":
+        if registry.installed(token["id"]) and not registry.enabled(token["id"]):
+            command(around, "enable", token["id"])
+    elif registry.marketplace_folder() is None and Path(token["source"]).is_dir():
+        command(around, "marketplace", "add", token["source"])
+        for word in token["plugins"].split():
+            command(around, "install", word.lstrip("-"))
+            if word.startswith("-"):
+                command(around, "disable", word.lstrip("-"))
+
+
+def neutral(path: str) -> str:
+    if path.startswith(f"{RUNTIME}/"):
+        return path
+    return path.removeprefix("skills/") if path.startswith("skills/work/references/") else ""
+
+
+def _same(one: Path, other: Path) -> bool:
+    return one.resolve() == other.resolve()
+
+
+def _stuck(message: str) -> RelayError:
+    return RelayError("claude.not-displaced", message, exit=Exit.FAILED)

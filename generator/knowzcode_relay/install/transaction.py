@@ -1,0 +1,175 @@
+"""Do what drafts say, all or nothing: backups and staging first, then the journal, then the steps."""
+
+import os
+import shutil
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from knowzcode_relay.hosts.base import Registration
+from knowzcode_relay.hosts.surroundings import Surroundings
+from knowzcode_relay.install import content, journal, manifest, recover, steps
+from knowzcode_relay.install.backup import Backups
+from knowzcode_relay.install.draft import Draft
+from knowzcode_relay.install.journal import Journal, Register, Swap, Write
+from knowzcode_relay.install.manifest import APPLIED, APPLYING, Manifest
+from knowzcode_relay.install.plan import Act, Action, Print, Save
+from knowzcode_relay.install.scan import fingerprint
+
+
+@dataclass
+class _Work:
+    """What is gathered while the journal is being prepared."""
+
+    steps: list[journal.Step] = field(default_factory=list[journal.Step])
+    data: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    made: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    kept: list[str] = field(default_factory=list[str])
+
+
+def commit(
+    drafts: tuple[Draft, ...], before: Manifest, verb: str, made: tuple[str, ...], around: Surroundings
+) -> tuple[str, ...]:
+    """Install what `drafts` hold and give the sentences about copies that were kept for the user."""
+    backups, work = Backups(around.data), _Work()
+    shutil.rmtree(steps.staging(around.data), ignore_errors=True)
+    for each in drafts:
+        _prepare(each, verb, backups, work, around)
+    plans = {state: _manifest(drafts, before, state, made, work) for state in (APPLYING, APPLIED)}
+    record = Journal(
+        verb=verb,
+        pid=os.getpid(),
+        steps=tuple(work.steps),
+        made=tuple(sorted({folder for folders in work.made.values() for folder in folders})),
+        before=before,
+        after=plans[APPLIED],
+    )
+    journal.save(around.data, record)
+    try:
+        manifest.save(around.data, plans[APPLYING])
+        for step in record.steps:
+            steps.do(step, work.data, around)
+        record = replace(record, committed=True)
+        journal.save(around.data, record)
+    except BaseException:
+        recover.undo(record, around)
+        raise
+    recover.finish(record, around)
+    return tuple(work.kept)
+
+
+def _manifest(
+    drafts: tuple[Draft, ...], before: Manifest, state: str, made: tuple[str, ...], work: _Work
+) -> Manifest:
+    after = replace(before, made=tuple(sorted({*before.made, *made})))
+    for each in drafts:
+        if each.moved is not None:
+            after = after.without(each.moved.site)
+        after = after.with_install(each.install(tuple(work.made.get(each.site.platform, ())), state))
+    return after
+
+
+def _prepare(draft: Draft, verb: str, backups: Backups, work: _Work, around: Surroundings) -> None:
+    site = draft.site
+    inside = f"{site.prefix}/" if site.in_place else None
+    _save(draft.actions, draft.real, site.platform, backups, work)
+    for aside in draft.asides:
+        backups.put(aside.path, aside.look)
+        work.steps.append(Write(aside.path, aside.look, None))
+    for action in draft.actions:
+        if inside is None or not action.path.startswith(inside):
+            _write(action, draft.real, draft, backups, work)
+    if inside is not None and draft.files_change:
+        work.steps.append(_stage(draft, work, around))
+    if draft.tokens or draft.wants_client(verb):
+        work.steps.append(
+            Register(
+                site=site,
+                client=draft.client,
+                version=draft.package.version,
+                was_registered=draft.registration is not Registration.ABSENT,
+                displaced=draft.tokens,
+            )
+        )
+    if draft.moved is not None:
+        for action in draft.leaving:
+            _write(action, draft.moved.real, draft, backups, work)
+
+
+def _save(actions: Iterable[Action], base: Path, label: str, backups: Backups, work: _Work) -> None:
+    for action in actions:
+        if action.disk is None or action.save is Save.NOTHING:
+            continue
+        place = base / action.path
+        backups.put(place, action.disk)
+        if action.save is Save.EDIT:
+            kept = backups.keep(place, action.disk, f"{label}/{action.path}")
+            work.kept.append(f"Your edited {place} is kept as {kept}.")
+
+
+def _write(action: Action, base: Path, draft: Draft, backups: Backups, work: _Work) -> None:
+    if not action.changes:
+        return
+    place = base / action.path
+    if action.disk is not None:
+        backups.put(place, action.disk)
+    if action.after is not None:
+        work.made.setdefault(draft.site.platform, []).extend(content.missing_parents(place))
+        work.data[action.after.sha256] = _bytes(action, action.after, draft, backups)
+    work.steps.append(Write(place, action.disk, action.after))
+
+
+def _bytes(action: Action, after: Print, draft: Draft, backups: Backups) -> bytes:
+    return backups.get(after) if action.act is Act.RESTORE else draft.content[action.path]
+
+
+def _stage(draft: Draft, work: _Work, around: Surroundings) -> Swap:
+    """Build the folder that the client will run, complete, beside the one that it runs now."""
+    prefix = draft.site.prefix
+    live, folder = draft.real / prefix, steps.staging(around.data)
+    staged = folder / "new"
+    if live.is_dir():
+        shutil.copytree(live, staged, symlinks=True)
+    staged.mkdir(parents=True, exist_ok=True)
+    for action in draft.actions:
+        inner = action.path.removeprefix(f"{prefix}/")
+        if inner == action.path:
+            continue
+        place = staged / inner
+        if action.after is None:
+            content.remove(place)
+        elif draft.moved is not None and action.disk is not None and not action.changes:
+            _bring(draft.moved.real / action.path, place, action)
+        elif action.changes:
+            data = _bytes(action, action.after, draft, Backups(around.data))
+            content.write(place, data, action.after)
+    _drop_empty(staged, draft)
+    work.made.setdefault(draft.site.platform, []).extend(
+        str(each) for each in (live, *_folders(staged, live)) if not each.exists()
+    )
+    return Swap(live, staged, folder / "old", live.exists(), _looks(staged))
+
+
+def _bring(source: Path, place: Path, action: Action) -> None:
+    if action.disk is not None and not place.exists():
+        content.write(place, content.read(source, action.disk.kind), action.disk)
+
+
+def _drop_empty(staged: Path, draft: Draft) -> None:
+    """Folders that we made and whose last file went away do not come along."""
+    live = draft.real / draft.site.prefix
+    ours = draft.known.made if draft.known else ()
+    inner = [Path(each).relative_to(live) for each in ours if Path(each).is_relative_to(live)]
+    content.remove_empty(tuple(str(staged / each) for each in inner if each.parts))
+
+
+def _folders(staged: Path, live: Path) -> list[Path]:
+    return [live / each.relative_to(staged) for each in staged.rglob("*") if each.is_dir()]
+
+
+def _looks(staged: Path) -> dict[str, Print]:
+    found: dict[str, Print] = {}
+    for each in staged.rglob("*"):
+        if (each.is_symlink() or not each.is_dir()) and (look := fingerprint(each)):
+            found[each.relative_to(staged).as_posix()] = look
+    return found
