@@ -3,6 +3,7 @@
 import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any, cast
 
 from knowzcode_relay.errors import RelayError
 
@@ -36,9 +37,12 @@ def load(path: Path) -> Facts:
     known = {field.name: field.type for field in fields(Facts)}
     if odd := sorted(known.keys() ^ table.keys()):
         raise RelayError("facts.keys", f"{path} has a missing or unknown key: {', '.join(odd)}.")
+    values: dict[str, Any] = {
+        key: tuple(cast("list[object]", value)) if isinstance(value, list) else value
+        for key, value in table.items()
+    }
     for key, kind in known.items():
-        if key == "front_matter":
-            table[key] = tuple(table[key])
-        elif not isinstance(table[key], kind if isinstance(kind, type) else str):
-            raise RelayError("facts.type", f"{path}: {key} is not a {kind}.")
-    return Facts(**table)
+        wanted = kind if isinstance(kind, type) else tuple  # tuple[str, ...] is no class
+        if not isinstance(values[key], wanted):
+            raise RelayError("facts.type", f"{path}: {key} is not of type {wanted.__name__}.")
+    return Facts(**values)

@@ -1,7 +1,8 @@
 """Templates to text: every name must be defined, and front matter is read back by a real YAML parser."""
 
 import json
-from collections.abc import Mapping
+import traceback
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import jinja2
@@ -14,8 +15,9 @@ class Renderer:
     """Renders templates from a fixed set of sources; the same sources and values give the same bytes."""
 
     def __init__(self, sources: Mapping[str, str]) -> None:
+        self._sources = sources
         self._environment = jinja2.Environment(
-            loader=jinja2.DictLoader(sources),
+            loader=jinja2.FunctionLoader(lambda name: _with_name(sources, name)),
             undefined=jinja2.StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
@@ -24,7 +26,7 @@ class Renderer:
         )
 
     def text(self, template: str, values: Mapping[str, object]) -> str:
-        """`template` filled in; an undefined name or a mistake in it is RelayError naming both."""
+        """`template` filled in; an undefined name or a mistake is RelayError naming it, its file and line."""
         try:
             return self._environment.get_template(template).render(values)
         except jinja2.TemplateNotFound as error:
@@ -34,7 +36,17 @@ class Renderer:
                 "template.syntax", f"{error.name or template}, line {error.lineno}: {error.message}."
             ) from error
         except jinja2.UndefinedError as error:
-            raise RelayError("template.undefined", f"{template}: {error.message}.") from error
+            raise RelayError("template.undefined", f"{self._place(error)}: {error.message}.") from error
+
+    def _place(self, error: Exception) -> str:
+        frames = traceback.extract_tb(error.__traceback__)
+        inner = [frame for frame in frames if frame.filename in self._sources][-1]
+        return f"{inner.filename}, line {inner.lineno}"
+
+
+def _with_name(sources: Mapping[str, str], name: str) -> tuple[str, str, Callable[[], bool]] | None:
+    """The source with its own name as file name, so that an error in an included part names that part."""
+    return (sources[name], name, lambda: True) if name in sources else None
 
 
 def front_matter(values: Mapping[str, str]) -> str:
