@@ -5,6 +5,7 @@ a verb itself asks a person for, nor to runs outside the relay:
 
 - `job` starts an agent from a header that may name any folder and a backend without a sandbox;
 - `start --approve-branch` and `--accept-project-settings` record a person's yes;
+- `config persist` makes the project relay by default from then on;
 - a call that asks the host to leave its own sandbox.
 
 For these, and for anything not fully understood, the host asks as if there were no hook.
@@ -20,6 +21,7 @@ from typing import cast
 from relay_runtime.shellcall import Call, parse
 
 _ASKED_VERBS = frozenset({"approve", "job"})
+_ASKED_ACTIONS = frozenset({("config", "persist")})
 _ASKED_OPTIONS = frozenset({"--approve-branch", "--accept-project-settings"})
 # Arguments of the Bash tool that change neither what runs nor with which rights.
 _HARMLESS = frozenset({"command", "description", "timeout", "run_in_background"})
@@ -75,11 +77,18 @@ def _of_command(arguments: Mapping[str, object], cwd: str, own: Own) -> Approval
     if not isinstance(command, str) or not _HARMLESS.issuperset(arguments):
         return None
     call = parse(command, own.command)
-    if call is None or call.words[0] not in own.verbs or call.words[0] in _ASKED_VERBS:
-        return None
-    if any(word.partition("=")[0] in _ASKED_OPTIONS for word in call.words):
+    if call is None or call.words[0] not in own.verbs or _asks_a_person(call.words):
         return None
     return Approval(f"One call of {own.command} {call.words[0]}.", cwd, projects=_projects(call))
+
+
+def _asks_a_person(words: tuple[str, ...]) -> bool:
+    verb = words[0]
+    return (
+        verb in _ASKED_VERBS
+        or any((verb, word) in _ASKED_ACTIONS for word in words)
+        or any(word.partition("=")[0] in _ASKED_OPTIONS for word in words)
+    )
 
 
 def _of_skill(arguments: Mapping[str, object], cwd: str, own: Own) -> Approval | None:

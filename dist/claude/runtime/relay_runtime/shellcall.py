@@ -4,7 +4,7 @@ The grammar is a small part of the shell's, in which sh, bash, dash and zsh agre
 
     line    = name (SP+ word)+ [SP+ "<<" quoted-delimiter] SP* [LF body]
     word    = plain characters, '…' and "…" side by side, free of anything that a shell would expand
-    body    = any lines, then the delimiter alone on the last line
+    body    = lines of text, then the delimiter alone on the last line
 
 No other shell syntax is known here, so nothing can be approved by being misunderstood.
 """
@@ -21,6 +21,8 @@ _WORD = rf"(?!=)(?:{_PLAIN}|{_QUOTED})+"
 _LINE = re.compile(
     rf"(?P<words>[A-Za-z0-9_-]+(?: +{_WORD})+)(?: +<<(?P<quote>['\"])(?P<end>[A-Za-z0-9_]+)(?P=quote))? *"
 )
+# Clients refuse these in a command, and shells disagree about some; a tab and a line's end are text.
+_CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f]")
 _WORDS = re.compile(_WORD)
 _QUOTES = re.compile(_QUOTED)
 
@@ -60,7 +62,7 @@ def _body(text: str, end: str) -> str | None:
     lines = text.split("\n")
     if lines[-1] == "" and len(lines) > 1:
         lines.pop()
-    if lines.pop() != end or "\0" in text:
+    if lines.pop() != end or _CONTROL.search(text):
         return None
     if any(_bare(line) == end for line in lines if end in line):
         return None
@@ -68,5 +70,5 @@ def _body(text: str, end: str) -> str | None:
 
 
 def _bare(line: str) -> str:
-    """`line` without what some shell might overlook: blanks, carriage returns, invisible characters."""
+    """`line` without what some shell might overlook: blanks and invisible characters."""
     return "".join(character for character in line if character.isprintable() and character != " ")
