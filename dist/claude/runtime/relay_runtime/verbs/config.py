@@ -30,9 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, context: Context) -> Answer:
     status = Next(argv=context.call("status"))
     if args.action == "persist":
-        return _persist(context, _word(args.word or "other", WORDS, "persist"), status)
-    targets = (_word(args.word, TARGETS, args.action),) if args.word else TARGETS
-    flagged = args.word or target_of(context.package.host)
+        return _persist(
+            context, _word(WORDS[0] if args.word is None else args.word, WORDS, "persist"), status
+        )
+    targets = TARGETS if args.word is None else (_word(args.word, TARGETS, args.action),)
+    flagged = targets[0] if len(targets) == 1 else target_of(context.package.host)
     project = context.project()
     document = config.missing(project) if args.defaults else config.load(project)
     selector = _once(args.relay, "--relay")
