@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.fake_client import PROBES, place, ready, rule
+from support.pythons import python
 from support.runtime_package import Completed, run_runtime
 from support.world import World
 
@@ -220,3 +221,19 @@ def test_probes_run_where_a_leg_would(world: World, tmp_path: Path) -> None:
     subprocess.run(["git", "init", "-q", project], check=True, env=world.environ())
     run_runtime(world, "claude", "detect", "codex", cwd=project / "sub")
     assert {call["cwd"] for call in fake.calls} == {str(project)}
+
+
+def test_locale_that_knows_only_ascii(world: World, tmp_path: Path) -> None:
+    """Field report 8: an ASCII locale and invalid bytes from the client end in an answer, in UTF-8."""
+    (tmp_path / "version").write_bytes(b"\xff\xfe caf\xe9 codex-cli 0.171.0\n")
+    place(world, "codex", rule("--version", stdout={"file": str(tmp_path / "version")}), LOGGED_OUT)
+    answer = detect(world, "codex", LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    assert answer.out.startswith("[RELAY-DETECT] target=codex installed-unauthed — run: codex login\n")
+    assert answer.err == ""
+
+
+def test_oldest_python(world: World) -> None:
+    """Readiness answers on Python 3.9."""
+    ready(world, "codex")
+    answer = run_runtime(world, "claude", "detect", "codex", python=python("3.9"))
+    assert (answer.code, answer.err) == (0, "")
