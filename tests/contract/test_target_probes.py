@@ -1,5 +1,6 @@
 """The probe half of every target, whichever are registered."""
 
+import re
 import shlex
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from relay_runtime.adapters import ADAPTERS
 from relay_runtime.adapters.base import Adapter, Login, Status
 
 every_target = pytest.mark.parametrize("adapter", ADAPTERS.values(), ids=ADAPTERS)
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "troubleshooting.md"
 GARBAGE = ("", "null", "[]", "true", '{"loggedIn": true', "\ufffd\x00", "[" * 60_000, "9" * 5000)
 
 
@@ -55,3 +57,14 @@ def test_home_follows_the_environment(adapter: Adapter, tmp_path: Path) -> None:
     """The client's own folder lies below the home that it is started with."""
     assert tmp_path in adapter.home({"HOME": str(tmp_path)}).parents
     assert tmp_path in adapter.home({"USERPROFILE": str(tmp_path)}).parents
+
+
+@every_target
+def test_troubleshooting_page_agrees(adapter: Adapter) -> None:
+    """The page names the same floor and the same commands as the program does."""
+    page = PAGE.read_text("utf-8")
+    advised = {
+        command for remedy in adapter.CLIENT.remedies.values() for command in re.findall(r"`([^`]+)`", remedy)
+    }
+    assert ".".join(map(str, adapter.CLIENT.minimum)) in page
+    assert {command for command in advised if f"`{command}`" not in page} == set()

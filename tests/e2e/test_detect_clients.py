@@ -102,3 +102,29 @@ def test_inside_a_codex_sandbox(world: World, network: bool) -> None:
     assert "may hide the login" in lines[-1]
     assert '"sandbox_permissions": "require_escalated"' in lines[-1]
     assert tree_digest(project) == before
+
+
+COMMANDS = {
+    "codex": (["login", "--with-api-key"], ["login", "status"], ["logout"]),
+    "claude": (["auth", "login"], ["auth", "logout"], ["auth", "status", "--json"], ["update"]),
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        pytest.param(target, words, marks=pytest.mark.client(target), id=f"{target} {' '.join(words)}")
+        for target, all_words in COMMANDS.items()
+        for words in all_words
+    ],
+)
+def test_commands_that_we_advise_exist(world: World, target: str, words: list[str]) -> None:
+    """REQ DET-11: what we tell people to run is in the client's own help."""
+    environ = world.environ(PATH=path_with(target))
+    asked = [client(target), *words, "--help"]
+    help_text = run_client(asked, cwd=world.root, environ=environ, logs=world.root / "logs")
+    assert help_text.code == 0, help_text.err
+    usage = next(line for line in help_text.out.splitlines() if line.startswith("Usage:"))
+    commands = [word for word in words if not word.startswith("-")]
+    assert " ".join(commands) in usage
+    assert all(word in help_text.out for word in words if word.startswith("-"))

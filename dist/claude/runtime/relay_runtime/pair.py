@@ -11,6 +11,7 @@ from relay_runtime.hostbox import HostBox
 from relay_runtime.probe import run_probe
 
 TRIAL_SECONDS = 2.0
+_SAID = 90  # characters of the helper's own words
 
 _PACKAGES = {"bwrap": "bubblewrap", "socat": "socat"}
 _INSTALLERS = ("apt-get install", "dnf install", "pacman -S", "apk add")
@@ -77,6 +78,7 @@ def _target_sandbox(adapter: Adapter, box: HostBox, environ: Mapping[str, str]) 
     if trial.exit == 0:
         return []
     said = trial.error or next(iter(trial.output.splitlines()), "") or "no answer"
+    said = said if len(said) <= _SAID else said[:_SAID].rpartition(" ")[0] + " …"
     where = "inside the host's" if box.boxed else "here"
-    text = f"{client.title}'s sandbox cannot start {where} ({said[:160]}): each of its commands would fail."
+    text = f"{client.title}'s sandbox cannot start {where} ({said}): each of its commands would fail."
     return [Note("RELAY-SANDBOX", text if box.boxed else f"{text} {_ALLOW}", blocks=True)]

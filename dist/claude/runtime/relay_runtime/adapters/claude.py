@@ -52,7 +52,7 @@ def read_login(exit: int, output: str) -> Login:
     """
     try:
         record: object = json.loads(output)
-    except ValueError:
+    except (ValueError, RecursionError):  # the latter for thousands of nested brackets
         return Login(logged_in=False)
     if not isinstance(record, dict):
         return Login(logged_in=False)

@@ -134,7 +134,7 @@ def _usable(client: Client, answer: ProbeResult, version: str) -> Status | None:
 def _remediation(client: Client, status: Status, outside: str) -> str:
     remedy = client.remedies.get(status, "")
     if status is Status.UNAUTHED and outside:
-        return f"{_HIDDEN} {outside} If it is logged out there too: {remedy}"
+        return f"{_HIDDEN} {outside} — if it is logged out there too: {remedy}"
     return remedy or outside
 
 

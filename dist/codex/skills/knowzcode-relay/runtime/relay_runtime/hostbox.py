@@ -31,7 +31,7 @@ class HostBox:
 
     def outside(self, argv: Sequence[str]) -> str:
         """How to run `argv` outside the sandbox; empty when there is none around us."""
-        return _OUTSIDE[self.host](shlex.join(argv)) if self.boxed else ""
+        return _OUTSIDE[self.host](argv) if self.boxed else ""
 
     def require_outside(self, argv: Sequence[str]) -> None:
         """Refuse (exit 3) what needs network and `.git` where our own trial of one failed."""
@@ -52,9 +52,9 @@ class HostBox:
         return {"sandboxed": self.boxed, "network": self.network, "git_writable": self.git}
 
 
-def _outside_codex(command: str) -> str:
+def _outside_codex(argv: Sequence[str]) -> str:
     call = {
-        "cmd": command,
+        "cmd": shlex.join(argv),
         "sandbox_permissions": "require_escalated",
         "justification": "The relay needs network, .git and processes that last.",
     }
@@ -62,22 +62,22 @@ def _outside_codex(command: str) -> str:
     return f"Run it outside the sandbox, with the user's approval: exec_command {words}"
 
 
-def _outside_claude(command: str) -> str:
+def _outside_claude(argv: Sequence[str]) -> str:
     return (
-        f"Run it outside the sandbox: {command} (the user can switch the sandbox off with /sandbox, or list "
-        "the relay's command in sandbox.excludedCommands of the user settings)"
+        f'Let the user add "{argv[0]} *" to sandbox.excludedCommands in the user settings, or switch the '
+        f"sandbox off with /sandbox; then run: {shlex.join(argv)}"
     )
 
 
-_OUTSIDE: dict[str, Callable[[str], str]] = {"codex": _outside_codex, "claude": _outside_claude}
+_OUTSIDE: dict[str, Callable[[Sequence[str]], str]] = {"codex": _outside_codex, "claude": _outside_claude}
 
 
 def look(host: str, project: Project, environ: Mapping[str, str]) -> HostBox:
-    """Try a socket and look at the mount of the repository's own folder."""
+    """Try a socket, and look at the mount where git keeps the repository."""
     return HostBox(
         host=host,
         network=_socket_allowed(),
-        git=not read_only(project.root / ".git"),
+        git=not read_only(_git_folder(project.root)),
         told=any(environ.get(name) for name in _MARKS[host]),
     )
 
@@ -95,6 +95,16 @@ def read_only(path: Path) -> bool:
         except OSError:
             continue
     return False
+
+
+def _git_folder(root: Path) -> Path:
+    """`.git`, or where the file of that name in a linked worktree points."""
+    path = root / ".git"
+    try:
+        link = path.read_text("utf-8").partition("gitdir:")[2].strip()
+    except (OSError, ValueError):
+        return path  # a folder, as in most repositories, or none
+    return root / link
 
 
 def _socket_allowed() -> bool:
