@@ -1,6 +1,15 @@
 """The command line: parse, call one function, render what came back."""
 
-from knowzcode_relay.cli import completion, generate, install, uninstall, upgrade  # each registers its verb
+from knowzcode_relay.cli import (  # each module registers its verb
+    completion,
+    doctor,
+    generate,
+    install,
+    status,
+    uninstall,
+    upgrade,
+    verify,
+)
 from knowzcode_relay.cli.program import main
 
-__all__ = ["completion", "generate", "install", "main", "uninstall", "upgrade"]
+__all__ = ["completion", "doctor", "generate", "install", "main", "status", "uninstall", "upgrade", "verify"]

@@ -23,12 +23,23 @@ _SCOPE = click.option(
     show_default=True,
     help="For you everywhere, or in one repository (codex only).",
 )
+_FOLDER = click.option(
+    "--project",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The folder to look from; the working folder by default.",
+)
 _PROJECT = click.option(
     "--project",
     type=click.Path(path_type=Path),
     metavar="DIR",
     help="The repository of project scope; the working folder by default.",
 )
+
+
+def looking(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of a verb that only looks."""
+    return _PLATFORMS(_FOLDER(function))
 
 
 def changing(*, named: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from knowzcode_relay.errors import Exit, RelayError
-from knowzcode_relay.fs import digest
 from knowzcode_relay.hosts import HOSTS
 from knowzcode_relay.hosts.base import Host, Obstacle, Registration, Site
 from knowzcode_relay.hosts.surroundings import Surroundings
@@ -171,7 +170,7 @@ def check_writable(folder: Path) -> None:
 def _wanted(host: Host, site: Site, package: Package) -> tuple[dict[str, Print], dict[str, bytes]]:
     files = [(site.inside(each.path), each) for each in package.all_files]
     files += [(each.path, each) for each in host.extra_files(site, package)]
-    looks = {path: Print(digest(each.data), each.mode) for path, each in files}
+    looks = {path: Print.of(each.data, each.mode) for path, each in files}
     return looks, {path: each.data for path, each in files}
 
 

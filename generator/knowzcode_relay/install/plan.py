@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from knowzcode_relay.fs import digest
+
 
 class Kind(StrEnum):
     """What lies at a path. `BLOCKED`: a folder on the way to it is a link or a file."""
@@ -21,6 +23,11 @@ class Print:
     sha256: str
     mode: int
     kind: Kind = Kind.FILE
+
+    @classmethod
+    def of(cls, data: bytes, mode: int) -> "Print":
+        """The fingerprint of a file that holds `data`."""
+        return cls(digest(data), mode)
 
     def same_bytes(self, other: "Print") -> bool:
         return (self.sha256, self.kind) == (other.sha256, other.kind)

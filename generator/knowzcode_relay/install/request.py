@@ -46,18 +46,21 @@ def platforms(words: str, scope: str) -> tuple[str, ...]:
     return names
 
 
+def folder(named: Path | None, around: Surroundings) -> Path:
+    """The folder named, or the working folder; RelayError (exit 2) where it is none."""
+    place = around.cwd / named if named else around.cwd
+    if not place.is_dir():
+        raise RelayError("project.missing", f"{place} is not a folder.", exit=Exit.USAGE)
+    return place.resolve()
+
+
 def project_folder(named: Path | None, scope: str, around: Surroundings) -> Path:
     """The project that is meant; a named one must be a folder and be meant for project scope."""
-    if named is None:
-        return around.cwd
-    if scope != PROJECT:
+    if named is not None and scope != PROJECT:
         raise RelayError(
             "usage", "--project says where --scope project is, and the scope is user.", exit=Exit.USAGE
         )
-    folder = around.cwd / named
-    if not folder.is_dir():
-        raise RelayError("project.missing", f"{folder} is not a folder.", exit=Exit.USAGE)
-    return folder.resolve()
+    return folder(named, around)
 
 
 def bundled(names: tuple[str, ...]) -> dict[str, Package]:
