@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from relay_runtime.config import keys
 from support.checkout import ROOT
 
 TEXT = (ROOT / "dist/claude/skills/work/references/relay-execution.md").read_text(encoding="utf-8")
@@ -56,21 +57,6 @@ LINES = (
     "**ARC Completion:** {X}%   **Security:** {status}   **Verdict:** FIX_ROUND | ACCEPT | TAKEOVER",
 )
 
-SETTINGS = {
-    "relay_transport": "auto",
-    "relay_max_fix_rounds": "2",
-    "relay_timeout_minutes": "90",
-    "relay_codex_model": "gpt-5.6-sol",
-    "relay_codex_effort": "xhigh",
-    "relay_codex_fix_effort": "high",
-    "relay_codex_sandbox": "workspace-write",
-    "relay_claude_model": "opus",
-    "relay_claude_effort": "high",
-    "relay_claude_fix_effort": "high",
-    "relay_claude_permission_mode": "dontAsk",
-    "relay_claude_max_budget_usd": "null",
-}
-
 
 def outside_blocks() -> list[str]:
     return re.sub(r"```.*?```", "", TEXT, flags=re.DOTALL).splitlines()
@@ -85,12 +71,23 @@ def test_a_tagged_line_is_verbatim(line: str) -> None:
     assert line in TEXT
 
 
-@pytest.mark.parametrize("key", SETTINGS)
-def test_every_setting_has_its_key_and_default(key: str) -> None:
-    """REQ DOC-02."""
-    row = next(line for line in outside_blocks() if f"| `{key}`" in line)
+@pytest.mark.parametrize("key", keys.RELAY_KEYS, ids=lambda key: key.name)
+def test_every_setting_has_its_key_flag_and_default(key: keys.Key) -> None:
+    """REQ DOC-02: the same as the runtime's."""
+    row = next(line for line in outside_blocks() if f"| `{key.name}`" in line)
+    _, _, flag, names, default, _ = (cell.strip() for cell in row.split("|"))
 
-    assert re.search(rf"\| `?{re.escape(SETTINGS[key])}`?( only)?(;.*)? \|$", row), row
+    assert flag == (f"`{key.flag}=`" if key.flag else "—")
+    assert names == ", ".join(f"`{name}`" for name in (key.name, key.legacy) if name)
+    assert re.split("[; ]", default)[0].strip("`") == (key.default or "null")
+
+
+def test_limits_are_the_runtimes() -> None:
+    """REQ DOC-02."""
+    low, high = keys.FIX_ROUNDS
+
+    assert f"| 2; {low}-{high} |" in TEXT
+    assert f"floor {keys.TIMEOUT_FLOOR['codex']} Codex, {keys.TIMEOUT_FLOOR['claude']} Claude" in TEXT
 
 
 def test_every_flag_selector_and_source_is_named() -> None:

@@ -311,6 +311,18 @@ def test_every_link_resolves(host: str) -> None:
     assert found >= 2
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["README.md", "runtime/relay_runtime/project/knowzcode_orchestration.md"],
+    ids=["readme", "config"],
+)
+def test_readme_and_project_configuration_state_the_same_rules(path: str) -> None:
+    """REQ DOC-01."""
+    table = (ROOT / "skill_templates/partials/relay-table.md").read_text(encoding="utf-8")
+
+    assert table in (ROOT / path).read_text(encoding="utf-8")
+
+
 @HOSTS
 def test_setup_status_and_reference_state_the_same_rules(host: str) -> None:
     """REQ DOC-01: precedence, roles, fallback and directions in one table, the same everywhere."""

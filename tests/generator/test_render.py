@@ -179,7 +179,9 @@ def test_adding_a_package_is_one_entry_in_the_list(templates: Path, runtime: Pat
 
 
 def test_two_templates_for_one_file_are_refused(templates: Path, runtime: Path) -> None:
-    append(templates / "packages.toml", '"dist/claude/bin/kc-relay" = "bin/kc-relay"\n')
+    replace(
+        templates / "packages.toml", "[beside]\n", '[beside]\n"dist/claude/bin/kc-relay" = "bin/kc-relay"\n'
+    )
 
     with pytest.raises(RelayError, match="Two templates make dist/claude/bin/kc-relay"):
         render(templates, runtime, "1.0.0")

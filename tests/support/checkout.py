@@ -7,7 +7,16 @@ from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-_PARTS = ("generator", "runtime", "skill_templates", "dist", ".claude-plugin", ".agents", "pyproject.toml")
+_PARTS = (
+    "generator",
+    "runtime",
+    "skill_templates",
+    "dist",
+    ".claude-plugin",
+    ".agents",
+    "pyproject.toml",
+    "README.md",
+)
 _PROGRAM = "import sys; from knowzcode_relay.cli import main; main()"
 
 

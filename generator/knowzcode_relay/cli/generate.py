@@ -15,15 +15,16 @@ def generate(check: bool) -> Result:
     from knowzcode_relay.render import (
         mirror,
     )  # the template engine is slow to load and no other verb needs it
-    from knowzcode_relay.render.build import render
+    from knowzcode_relay.render.build import documents, render
 
     checkout = assets.checkout()
     rendering = render(assets.templates(), assets.runtime(), __version__)
     act = mirror.compare if check else mirror.write
-    differences = act(checkout, rendering.files)
-    count = f"{len(rendering.files)} rendered files"
+    files = (*rendering.files, *documents(checkout, rendering))
+    differences = act(checkout, files)
+    count = f"{len(files)} rendered files"
     data = {
-        "files": len(rendering.files),
+        "files": len(files),
         "differences": [{"path": each.path, "kind": each.kind.value} for each in differences],
     }
     lines = tuple(f"{each.kind.value:<8}{each.path}" for each in differences)

@@ -11,8 +11,9 @@ from knowzcode_relay.errors import RelayError
 from knowzcode_relay.hosts import facts
 from knowzcode_relay.package import PLAIN, PROGRAM, File, Package
 from knowzcode_relay.render import recipes
+from knowzcode_relay.render.documents import fill
 from knowzcode_relay.render.recipes import Item, Recipe
-from knowzcode_relay.render.sources import runtime_in, templates_in
+from knowzcode_relay.render.sources import runtime_in, templates_in, text_of
 from knowzcode_relay.render.text import Renderer, front_matter
 
 _FRONT_MATTER = "front_matter.toml"
@@ -20,10 +21,14 @@ _FRONT_MATTER = "front_matter.toml"
 
 @dataclass(frozen=True)
 class Rendering:
-    """`packages` by folder name; `files` is everything rendered, with paths that start at the repository."""
+    """`packages` by folder name; `files` is everything rendered, with paths that start at the repository.
+
+    `blocks` has, per document of the repository, the text of each of its blocks.
+    """
 
     packages: Mapping[str, Package]
     files: tuple[File, ...]
+    blocks: Mapping[str, Mapping[str, str]]
 
 
 def render(templates: Path, runtime: Path, version: str) -> Rendering:
@@ -37,7 +42,14 @@ def render(templates: Path, runtime: Path, version: str) -> Rendering:
         packages[recipe.folder] = package
         files += (File(f"{recipe.root}/{file.path}", file.data, file.mode) for file in package.all_files)
     _refuse_twice([file.path for file in files])
-    return Rendering(packages, tuple(sorted(files)))
+    blocks = {path: kitchen.blocks(each) for path, each in kitchen.recipes.documents.items()}
+    return Rendering(packages, tuple(sorted(files)), blocks)
+
+
+def documents(checkout: Path, rendering: Rendering) -> tuple[File, ...]:
+    """The documents of `checkout` with their blocks filled."""
+    filled = {path: fill(path, text_of(checkout / path), each) for path, each in rendering.blocks.items()}
+    return tuple(File(path, text.encode()) for path, text in filled.items())
 
 
 class _Kitchen:
@@ -75,6 +87,9 @@ class _Kitchen:
         if item.path.endswith(".json"):
             _check_json(item.path, text)
         return File(item.path, (text.rstrip("\n") + "\n").encode(), PROGRAM if item.program else PLAIN)
+
+    def blocks(self, templates: Mapping[str, str]) -> dict[str, str]:
+        return {name: self._renderer.text(template, {}) for name, template in templates.items()}
 
     def _header(self, item: Item) -> dict[str, str]:
         """The keys that the item's host reads; the name is the skill's folder, or the agent's file."""

@@ -1,6 +1,7 @@
 """Which packages there are and which template makes which file: the data of skill_templates/packages.toml."""
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,10 +36,14 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Recipes:
-    """All packages, and the files beside them whose paths start at the repository."""
+    """All packages; the files beside them and the documents, whose paths start at the repository.
+
+    `documents` has per document the template of each of its blocks.
+    """
 
     packages: tuple[Recipe, ...]
     beside: tuple[Item, ...]
+    documents: Mapping[str, Mapping[str, str]]
 
 
 def parse(text: str) -> Recipes:
@@ -48,6 +53,7 @@ def parse(text: str) -> Recipes:
         return Recipes(
             packages=tuple(_recipe(folder, entry) for folder, entry in table["package"].items()),
             beside=_items(table["beside"], ""),
+            documents=table["document"],
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise RelayError("recipes.invalid", f"skill_templates/{LIST} cannot be used: {error!r}.") from error
