@@ -10,7 +10,6 @@ from relay_runtime.adapters import ADAPTERS
 from relay_runtime.adapters.base import Client, Login, Note, Status
 from relay_runtime.context import Context
 from relay_runtime.environment import child_environment
-from relay_runtime.executable import Executable
 from relay_runtime.hostbox import HostBox
 from relay_runtime.probe import ProbeResult, run_probe
 
@@ -23,13 +22,13 @@ _HIDDEN = "The host's sandbox may hide the login and the network, so check outsi
 
 @dataclass(frozen=True)
 class Readiness:
-    """`binary` is None when missing, `version` empty when unknown, `login` None when it was not asked for."""
+    """`binary` is None when missing, `version` empty when unknown; `credential` says what kind would pay."""
 
     target: str
     status: Status
     version: str = ""
-    binary: Executable | None = None
-    login: Login | None = None
+    binary: str | None = None
+    credential: str = ""
     notes: tuple[Note, ...] = ()
     remediation: str = ""
 
@@ -53,10 +52,11 @@ class Readiness:
         return {
             "status": self.status.value,
             "version": self.version or None,
-            "binary": self.binary.path if self.binary else None,
+            "binary": self.binary,
             "authed": self.ready,
             # No login check asks the service, so this is never more than what the client believes.
             "login": "logged in (not proven)" if self.ready else None,
+            "credential": self.credential or None,
             "notes": [{"tag": note.tag, "text": note.text, "blocks": note.blocks} for note in self.notes],
             "remediation": self.remediation,
         }
@@ -93,7 +93,7 @@ def detect(target: str, host: str, context: Context, *, box: HostBox | None = No
 
     def ask(arguments: tuple[str, ...], seconds: float) -> ProbeResult:
         left = deadline - context.clock.monotonic()
-        return run_probe(binary.argv(*arguments), environ, min(seconds, left), cwd=project.root)
+        return run_probe((binary, *arguments), environ, min(seconds, left), cwd=project.root)
 
     answer = ask(client.version_arguments, VERSION_SECONDS)
     version = _version(answer.output) if answer.exit == 0 else ""
@@ -112,7 +112,7 @@ def detect(target: str, host: str, context: Context, *, box: HostBox | None = No
         status,
         version,
         binary,
-        login,
+        credential=adapter.payer(login, environ),
         notes=(
             *_silence(client, client.login_arguments, answer),
             *adapter.credential_notes(login, environ),

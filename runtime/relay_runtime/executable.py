@@ -7,25 +7,11 @@ import os
 import posixpath
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
 
-# On Windows a program of its own beats a shim; the order inside PATHEXT is the user's business.
-_PROGRAMS = (".exe", ".com")
-_SHIMS = (".cmd", ".bat")
-
-
-@dataclass(frozen=True)
-class Executable:
-    """`path` is absolute. A `shim` is a batch file of Windows: its interpreter reads the arguments again."""
-
-    path: str
-    shim: bool = False
-
-    def argv(self, *arguments: str) -> tuple[str, ...]:
-        """The command as a list. It needs no quoting: a list is quoted once, where the process is made."""
-        return (self.path, *arguments)
+# npm installs a .cmd on Windows. A program beside it is better: no interpreter reads its arguments again.
+_WINDOWS_SUFFIXES = (".exe", ".com", ".cmd", ".bat")
 
 
 def find(
@@ -34,9 +20,10 @@ def find(
     *,
     platform: str = sys.platform,
     usable: Callable[[str], bool] | None = None,
-) -> Executable | None:
-    """The first program called `name` on PATH, or None. Pure where `platform` and `usable` are given.
+) -> str | None:
+    """The absolute path of the first program called `name` on PATH, or None.
 
+    Pure where `platform` and `usable` are given. It is one word of a command list, so that nobody quotes it.
     Relative and empty entries of PATH are passed over: they would run a file of the repository we work in.
     """
     usable = usable or _usable
@@ -49,10 +36,10 @@ def find(
     for folder in folders:
         if not flavour.isabs(folder):
             continue
-        for suffix in (*_PROGRAMS, *_SHIMS) if windows else ("",):
+        for suffix in _WINDOWS_SUFFIXES if windows else ("",):
             path = flavour.join(folder, name + suffix)
             if usable(path):
-                return Executable(path, shim=suffix in _SHIMS)
+                return path
     return None
 
 

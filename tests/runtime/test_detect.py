@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from relay_runtime.clock import SystemClock
+from relay_runtime.context import Context
+from relay_runtime.detect import exists
+from relay_runtime.package import Package
 from support.fake_client import PROBES, place, ready, rule
 from support.runtime_package import Completed, run_runtime
 from support.world import World, tree_digest
@@ -228,3 +232,17 @@ def test_a_client_of_the_repository_is_not_run(world: World, tmp_path: Path) -> 
     environ = world.environ(PATH=".::/usr/bin:/bin")
     answer = run_runtime(world, "claude", "detect", "codex", cwd=trap.parent, environ=environ)
     assert (answer.code, (trap.parent / "ran").exists()) == (3, False)
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_existence_check_starts_nothing(world: World, installed: bool) -> None:
+    """REQ DET-10: ordinary work asks only whether the program is there; no version, no login."""
+    fake = ready(world, "codex")
+    context = Context(
+        package=Package(host="claude", version="0.1.0", call=("kc-relay",)),
+        environ=world.environ() if installed else world.environ(PATH="/usr/bin:/bin"),
+        cwd=world.root,
+        clock=SystemClock(),
+        read_stdin=lambda _: b"",
+    )
+    assert (exists("codex", context), fake.argvs) == (installed, [])

@@ -4,33 +4,30 @@ from pathlib import Path
 
 import pytest
 
-from relay_runtime.executable import Executable, find
+from relay_runtime.executable import find
 
 SHIMS = r"C:\Program Files x"
 
 
-def find_on_windows(path: str, *files: str) -> Executable | None:
+def find_on_windows(path: str, *files: str) -> str | None:
     return find("codex", {"PATH": path}, platform="win32", usable=lambda name: name in files)
 
 
 def test_only_a_shim_in_a_folder_with_a_space() -> None:
-    """Field report 7: `codex.cmd` below `Program Files x` is found, marked, and one word of a command."""
-    found = find_on_windows(SHIMS, rf"{SHIMS}\codex.cmd")
-    assert found == Executable(rf"{SHIMS}\codex.cmd", shim=True)
-    assert found is not None
-    assert found.argv("--version") == (rf"{SHIMS}\codex.cmd", "--version")
+    """Field report 7: `codex.cmd` below `Program Files x` is found and is one word."""
+    assert find_on_windows(SHIMS, rf"{SHIMS}\codex.cmd") == rf"{SHIMS}\codex.cmd"
 
 
 def test_program_beats_shim_in_one_folder() -> None:
     """Field report 7: a real program needs no interpreter, so it is taken."""
     found = find_on_windows(SHIMS, rf"{SHIMS}\codex.cmd", rf"{SHIMS}\codex.exe")
-    assert found == Executable(rf"{SHIMS}\codex.exe")
+    assert found == rf"{SHIMS}\codex.exe"
 
 
 def test_earlier_folder_beats_later_program() -> None:
     """PATH's order counts before the kind of file."""
     found = find_on_windows(rf"C:\npm;{SHIMS}", r"C:\npm\codex.cmd", rf"{SHIMS}\codex.exe")
-    assert found == Executable(r"C:\npm\codex.cmd", shim=True)
+    assert found == r"C:\npm\codex.cmd"
 
 
 def test_a_script_without_suffix_is_no_program_on_windows() -> None:
@@ -40,7 +37,7 @@ def test_a_script_without_suffix_is_no_program_on_windows() -> None:
 
 def test_quoted_folder_of_windows_path() -> None:
     """PATH entries may be quoted there."""
-    assert find_on_windows(rf'"{SHIMS}"', rf"{SHIMS}\codex.exe") == Executable(rf"{SHIMS}\codex.exe")
+    assert find_on_windows(rf'"{SHIMS}"', rf"{SHIMS}\codex.exe") == rf"{SHIMS}\codex.exe"
 
 
 @pytest.mark.parametrize("path", ["", ".", "bin", "::", "./bin:."])
@@ -63,4 +60,4 @@ def test_first_usable_file_on_this_system(tmp_path: Path) -> None:
     (tmp_path / "right" / "codex").write_text("x")
     (tmp_path / "right" / "codex").chmod(0o755)
     path = ":".join(str(tmp_path / name) for name in ("folder", "plain", "right"))
-    assert find("codex", {"PATH": path}) == Executable(str(tmp_path / "right" / "codex"))
+    assert find("codex", {"PATH": path}) == str(tmp_path / "right" / "codex")

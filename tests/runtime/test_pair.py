@@ -60,6 +60,25 @@ def test_api_key_beats_claude_subscription(world: World) -> None:
     assert "marker" not in answer.out
 
 
+@pytest.mark.parametrize(
+    ("method", "variables", "kind"),
+    [
+        ("claude.ai", {}, "subscription"),
+        ("api_key_helper", {}, "API key helper"),
+        ("oauth_token", {"CLAUDE_CODE_OAUTH_TOKEN": "x"}, "subscription token in CLAUDE_CODE_OAUTH_TOKEN"),
+        ("oauth_token", {"ANTHROPIC_AUTH_TOKEN": "x"}, "token in ANTHROPIC_AUTH_TOKEN"),
+        ("of-next-year", {}, "stored login"),
+        (7, {}, "stored login"),
+    ],
+)
+def test_who_pays_by_kind(world: World, method: object, variables: dict[str, str], kind: str) -> None:
+    """REQ DET-19: the kind of credential in our words, never the client's value for it."""
+    record = rule("auth", stdout=json.dumps({"loggedIn": True, "authMethod": method}))
+    place(world, "claude", PROBES["claude"][0], record)
+    answer = detect(world, "claude", "--json", **variables)
+    assert answer.json()["data"]["targets"]["claude"]["credential"] == kind
+
+
 def test_third_party_credentials_are_unchecked(world: World) -> None:
     """Claude's own check does not look at a provider's credentials, and the answer says so."""
     record = rule("auth", stdout='{"loggedIn": true, "authMethod": "third_party", "apiProvider": "bedrock"}')

@@ -68,9 +68,7 @@ def _target_sandbox(adapter: Adapter, box: HostBox, environ: Mapping[str, str]) 
     if bwrap is None:
         return []  # the client brings its own
     trial = run_probe(
-        bwrap.argv(
-            *("--ro-bind", "/", "/", "--dev", "/dev", *client.sandbox_flags), *bwrap.argv("--version")
-        ),
+        [bwrap, "--ro-bind", "/", "/", "--dev", "/dev", *client.sandbox_flags, bwrap, "--version"],
         environ,
         TRIAL_SECONDS,
         with_stderr=True,

@@ -23,7 +23,7 @@ CLIENT = Client(
         Status.MISSING: (
             "Install Codex with `npm i -g @openai/codex` or `brew install codex`, then run `codex login`."
         ),
-        Status.BROKEN: ("Reinstall Codex with `npm i -g @openai/codex --force` or `brew reinstall codex`."),
+        Status.BROKEN: "Reinstall Codex with `npm i -g @openai/codex --force` or `brew reinstall codex`.",
         Status.UNAUTHED: f"Run `codex login` (or configure {_KEY}).",
         Status.TOO_OLD: "Update Codex with `npm i -g @openai/codex@latest` or `brew upgrade codex`.",
     },
