@@ -12,7 +12,10 @@ from measure import table  # noqa: E402  the folder of this file is on the path 
 
 from support.world import make_world  # noqa: E402  needs the line above
 
-BENCHMARKS = ("startup",)
+BENCHMARKS = (
+    "startup",
+    "generate",
+)
 
 
 def main(names: list[str]) -> int:

@@ -17,7 +17,7 @@ _PARTS = (
     "pyproject.toml",
     "README.md",
 )
-_PROGRAM = "import sys; from knowzcode_relay.cli import main; main()"
+PROGRAM = "import sys; from knowzcode_relay.cli import main; main()"
 
 
 def copy_checkout(folder: Path, parts: tuple[str, ...] = _PARTS) -> Path:
@@ -35,7 +35,7 @@ def copy_checkout(folder: Path, parts: tuple[str, ...] = _PARTS) -> Path:
 def run_program(checkout: Path, *words: str, environ: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
     """Run the program from the sources in `checkout`."""
     return subprocess.run(
-        [sys.executable, "-c", _PROGRAM, *words],
+        [sys.executable, "-c", PROGRAM, *words],
         env={**environ, "PYTHONPATH": str(checkout / "generator"), "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
