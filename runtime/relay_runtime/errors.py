@@ -43,6 +43,10 @@ class RelayError(Exception):
         self.hint = hint
         self.data: Mapping[str, object] = data or {}
 
+    def as_line(self) -> str:
+        """The tagged line; a message that carries a tag of its own keeps it."""
+        return self.message if self.message.startswith("[RELAY-") else f"[RELAY-HALT] {self.message}"
+
 
 class UsageError(RelayError):
     """The call's words are wrong (exit 2)."""

@@ -27,6 +27,7 @@ class Verb(Protocol):
 VERBS: dict[str, tuple[str, str]] = {
     "detect": ("relay_runtime.verbs.detect", "say whether a target is ready"),
     "setup": ("relay_runtime.verbs.setup", "prepare the project: configuration, specs, ignored state folder"),
+    "status": ("relay_runtime.verbs.status", "say where we are and what is the next step"),
     "config": ("relay_runtime.verbs.config", "show or explain the settings in force; save the opt-in"),
     "approve": ("relay_runtime.verbs.approve", "internal: answer the host's hook before a tool call"),
 }
@@ -102,7 +103,7 @@ def _refusal(error: RelayError) -> Answer:
     return Answer(
         message=error.message,
         exit=error.exit,
-        lines=(error.message if error.message.startswith("[RELAY-") else f"[RELAY-HALT] {error.message}",),
+        lines=(error.as_line(),),
         hint=error.hint,
         data={"problem": error.problem, **error.data},
     )

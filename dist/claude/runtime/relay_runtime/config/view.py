@@ -53,7 +53,7 @@ def answer(shown: View, *, explain: bool, selector_source: str, next_step: Next)
     for name, settings in shown.targets.items():
         if isinstance(settings, RelayError):
             lines.append(f"{TAG} {name}: refused")
-            lines.append(_halt(settings))
+            lines.append(settings.as_line())
             continue
         lines += _explained(name, settings, document) if explain else [_short(name, settings)]
         warnings.update(dict.fromkeys(settings.warnings))
@@ -86,10 +86,6 @@ def selector_source(document: Document, flag: str | None) -> str:
 def _counts(error: RelayError, target: str, shown: View) -> bool:
     """A bad value is a fault of the file for whoever reads it; a bad pairing only for that target's runs."""
     return error.problem != "transport.claude-mcp" or target == shown.target
-
-
-def _halt(error: RelayError) -> str:
-    return error.message if error.message.startswith("[RELAY-") else f"[RELAY-HALT] {error.message}"
 
 
 def _short(target: str, settings: Settings) -> str:
