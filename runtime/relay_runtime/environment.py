@@ -108,3 +108,17 @@ def is_session_mark(name: str) -> bool:
 def child_environment(environ: Mapping[str, str]) -> dict[str, str]:
     """`environ` without the marks of the session around us."""
     return {name: value for name, value in environ.items() if not is_session_mark(name)}
+
+
+DEPTH = "KNOWZCODE_RELAY_DEPTH"
+
+
+def leg_environment(environ: Mapping[str, str]) -> dict[str, str]:
+    """What a leg inherits: marked, so that a relay inside of it refuses to start another."""
+    return {**child_environment(environ), DEPTH: str(depth(environ) + 1)}
+
+
+def depth(environ: Mapping[str, str]) -> int:
+    """How many relays we are inside of. A mark that is no number counts as one."""
+    mark = environ.get(DEPTH, "")
+    return (int(mark) if mark.isdigit() else 1) if mark else 0

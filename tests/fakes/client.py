@@ -14,6 +14,11 @@ may say, played in this order:
     grandchild  start a process that holds our output and sleeps; its pid is written to this file.
                 "session": true puts it in a session of its own
     stdout, stderr   text, or {"file": path} for bytes as they are, or {"repeat": text, "times": n}
+    steps       a list, each a list of one word and what goes with it:
+                ["say", object] one line of JSON on stdout; ["raw", text] the text as it is;
+                ["last", text] into the file named after -o, if there is one; ["write", path, text];
+                ["await", path] until it exists; ["times", n, step] that step n times;
+                ["forever", seconds, step] that step again and again
     touch       create this file, so that a test knows how far we are
     sleep       seconds
     exit        the exit code (0 without it); a negative one is a signal that we send ourselves
@@ -67,6 +72,8 @@ def play(rule: dict[str, Any]) -> int:
         start_grandchild(Path(rule["grandchild"]), own_session=rule.get("session", False))
     say(sys.stdout.buffer, rule.get("stdout", ""))
     say(sys.stderr.buffer, rule.get("stderr", ""))
+    for step in rule.get("steps", []):
+        take(step)
     if "touch" in rule:
         Path(rule["touch"]).touch()
     time.sleep(rule.get("sleep", 0))
@@ -76,7 +83,30 @@ def play(rule: dict[str, Any]) -> int:
     return code
 
 
+def take(step: list[Any]) -> None:
+    word, *rest = step
+    if word == "say":
+        say(sys.stdout.buffer, json.dumps(rest[0]) + "\n")
+    elif word == "raw":
+        say(sys.stdout.buffer, rest[0])
+    elif word == "last" and "-o" in sys.argv:
+        Path(sys.argv[sys.argv.index("-o") + 1]).write_text(rest[0], "utf-8")
+    elif word == "write":
+        Path(rest[0]).write_text(rest[1], "utf-8")
+    elif word == "await":
+        while not Path(rest[0]).exists():
+            time.sleep(0.01)
+    elif word == "times":
+        for _ in range(rest[0]):
+            take(rest[1])
+    elif word == "forever":
+        while True:
+            take(rest[1])
+            time.sleep(rest[0])
+
+
 def start_grandchild(pid_file: Path, *, own_session: bool) -> None:
+    """It ignores what we ignore, and ends only when it is killed."""
     process = subprocess.Popen(
         [sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=own_session
     )

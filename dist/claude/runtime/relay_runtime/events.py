@@ -33,6 +33,13 @@ class LogReader:
         self._partial = bytearray()
         self._skipping = False  # inside a line that is longer than LINE_LIMIT
 
+    def grew(self) -> bool:
+        """Whether the file holds bytes that were not read yet."""
+        try:
+            return self.path.stat().st_size > self.offset + len(self._partial)
+        except OSError:
+            return False
+
     def news(self) -> Generator[Event, None, None]:
         """Every object of a line that is complete by now. A missing file has none."""
         try:

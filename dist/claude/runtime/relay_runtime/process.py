@@ -40,6 +40,12 @@ def identify(pid: int) -> Identity | None:
     return None if entry is None or entry.ended else _identity(entry)
 
 
+def identify_child(pid: int) -> Identity:
+    """Our own child, which holds its pid until we wait for it, even when it has ended."""
+    entry = TABLE.one(pid)
+    return Identity(pid, "") if entry is None else _identity(entry)
+
+
 def alive(identity: Identity) -> bool:
     """Whether exactly this process still runs."""
     return identify(identity.pid) == identity

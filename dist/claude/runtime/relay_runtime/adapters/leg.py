@@ -98,6 +98,10 @@ class Leg(Protocol):
         """`facts` after one more event. Unknown events are only counted."""
         ...
 
+    def effective_exit(self, exit: int, facts: Facts) -> int:
+        """The number for the exit marker, where the client's own says too little."""
+        ...
+
     def session_fallback(
         self, cwd: Path, since: datetime, environ: Mapping[str, str], known: Collection[str]
     ) -> str:
@@ -183,6 +187,9 @@ def _failure(leg: Leg, evidence: Evidence) -> tuple[Outcome, str]:
         return Outcome.FAILED, f"The target could not be started: {last_words(evidence.stderr)}"
     if evidence.exit > 128 and not facts.error:
         return Outcome.INTERRUPTED, _signal_words(evidence.exit - 128)
+    if evidence.exit and facts.completed:
+        words = last_words(evidence.stderr)
+        return Outcome.FAILED, f"The target reports success and ended with status {evidence.exit}: {words}"
     if evidence.exit == 0 and facts.completed:
         if not evidence.last_message.strip():
             return Outcome.FAILED, "The target reports success without a final message."

@@ -29,6 +29,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "setup": ("relay_runtime.verbs.setup", "prepare the project: configuration, specs, ignored state folder"),
     "status": ("relay_runtime.verbs.status", "say where we are and what is the next step"),
     "config": ("relay_runtime.verbs.config", "show or explain the settings in force; save the opt-in"),
+    "supervise": ("relay_runtime.verbs.supervise", "internal: watch one process of a leg to its end"),
     "approve": ("relay_runtime.verbs.approve", "internal: answer the host's hook before a tool call"),
 }
 

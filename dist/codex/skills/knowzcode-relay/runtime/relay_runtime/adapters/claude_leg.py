@@ -48,6 +48,11 @@ def resume_invocation(leg: LegRequest, session_id: str) -> Invocation:
     return _invocation(leg, ("--resume", session_id))
 
 
+def effective_exit(exit: int, facts: Facts) -> int:
+    """Claude ends with 0 after an interrupt and with its output cut: without a success record that is a 1."""
+    return 1 if exit == 0 and not (facts.completed and facts.session_id) else exit
+
+
 def session_fallback(cwd: Path, since: datetime, environ: Mapping[str, str], known: Collection[str]) -> str:
     """Every record of the stream carries the id: a stream without one has no session."""
     del cwd, since, environ, known

@@ -41,6 +41,11 @@ def resume_invocation(leg: LegRequest, session_id: str) -> Invocation:
     return _invocation(leg, (leg.binary, "exec", "resume", *_common(leg), *overrides), (session_id,))
 
 
+def effective_exit(exit: int, facts: Facts) -> int:
+    del facts
+    return exit
+
+
 def session_fallback(cwd: Path, since: datetime, environ: Mapping[str, str], known: Collection[str]) -> str:
     """The newest rollout that began in `cwd` during the leg and belongs to no other."""
     found: list[tuple[datetime, str]] = []

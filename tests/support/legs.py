@@ -1,0 +1,108 @@
+"""One leg of a fake or a real client in a world: what to start, and how to look at what became of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from relay_runtime.adapters import LEGS
+from relay_runtime.adapters.leg import Evidence, Invocation, LegRequest, verdict
+from relay_runtime.attempt import Files, Record, Spec, read_exit, read_record
+from relay_runtime.clock import SystemClock
+from relay_runtime.environment import leg_environment
+from relay_runtime.launch import new_id
+from relay_runtime.outcome import Verdict
+from relay_runtime.supervise import supervise
+from relay_runtime.wake import SignalWake
+from support.world import World
+
+PROMPT = "# Brief\nDo it.\n"
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A repository and a relay folder for one leg of `target`."""
+
+    world: World
+    target: str
+
+    @property
+    def repo(self) -> Path:
+        return self.world.root / "repo"
+
+    @property
+    def folder(self) -> Path:
+        return self.world.root / "relay"
+
+    @property
+    def files(self) -> Files:
+        folder, target = self.folder, self.target
+        return Files(
+            log=folder / f"{target}-log-r0.jsonl",
+            err=folder / f"{target}-err-r0.log",
+            last=folder / f"{target}-last-r0.md",
+            exit=folder / "exit-r0",
+            base=folder / "attempt-r0",
+        )
+
+    def request(self, prompt: str | bytes = PROMPT, **more: object) -> LegRequest:
+        """A leg with this prompt; the target's own files are written."""
+        for folder in (self.repo, self.folder):
+            folder.mkdir(exist_ok=True)
+        for name, data in LEGS[self.target].files().items():
+            (self.folder / name).write_bytes(data)
+        path = self.folder / "brief-r0.md"
+        path.write_bytes(prompt if isinstance(prompt, bytes) else prompt.encode())
+        leg = LegRequest(
+            binary=str(self.world.bin / self.target),
+            cwd=self.repo,
+            prompt=path,
+            last=self.files.last,
+            folder=self.folder,
+            model="gpt-5.6-sol" if self.target == "codex" else "opus",
+            effort="high",
+            sandbox="workspace-write",
+            permission_mode="dontAsk",
+        )
+        return replace(leg, **more)  # type: ignore[arg-type]
+
+    def spec(self, invocation: Invocation | None = None, **more: object) -> Spec:
+        call = invocation or LEGS[self.target].invocation(self.request())
+        spec = Spec(
+            id=new_id(),
+            target=self.target,
+            argv=call.argv,
+            cwd=call.cwd,
+            stdin=call.stdin,
+            files=self.files,
+            environ=dict(call.environ),
+            remove=call.remove,
+            minutes=90,
+        )
+        return replace(spec, **more)  # type: ignore[arg-type]
+
+    def environ(self, **more: str) -> dict[str, str]:
+        return leg_environment(self.world.environ(**more))
+
+    def run(self, spec: Spec | None = None, environ: Mapping[str, str] | None = None) -> int:
+        """Supervise in this process, with the real clock."""
+        spec = spec or self.spec()
+        with SignalWake() as wake:
+            return supervise(
+                spec, LEGS[self.target], self.environ() if environ is None else environ, SystemClock(), wake
+            )
+
+    def record(self) -> Record:
+        record = read_record(self.files.record)
+        assert record is not None
+        return record
+
+    def verdict(self, *, tree_changed: bool | None = True, asked_session: str = "") -> Verdict:
+        """The outcome from what lies on the disk, as a verb would judge it."""
+        record, files = self.record(), self.files
+        assert read_exit(files) is not None
+        last = files.last.read_text("utf-8", "replace") if files.last.exists() else ""
+        stderr = files.err.read_text("utf-8", "replace") if files.err.exists() else ""
+        evidence = Evidence(
+            record.facts, record.exit, stderr, last, record.cause, asked_session, tree_changed
+        )
+        return verdict(LEGS[self.target], evidence)
