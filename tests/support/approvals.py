@@ -5,10 +5,9 @@ import json
 BIG = json.dumps({"gaps": [{"criterion": f"line {n}: `$(touch PWNED)` \\ {{a,b}}"} for n in range(640)]})
 assert len(BIG) > 30_000
 
-# Field report 3, as the body of a heredoc.
-REPORT_3 = (
-    '#42 don\'t "touch" $(touch PWNED) \\`touch PWNED2\\` ; touch PWNED3\nEOF\n* ~ ${HOME} !! <(touch PWNED4)'
-)
+# Field report 3's request, and one with whatever else a shell knows.
+REPORT_3 = '#42 don\'t "touch" $(touch PWNED) `touch PWNED2` ; touch PWNED3\nEOF'
+HOSTILE = REPORT_3 + "\n* ~ ${HOME} !! \\`touch PWNED4\\` <(touch PWNED5) {a,b} \\\nKC_REQUEST\ntouch PWNED6"
 
 ALLOWED: dict[str, str] = {
     "a verb": "kc-relay status",
@@ -33,6 +32,7 @@ ALLOWED: dict[str, str] = {
     "JSON in a heredoc": 'kc-relay review <<\'JSON\'\n{"completion": 90, "gaps": [{"file": "a b"}]}\nJSON',
     "30 KB of JSON in a heredoc": f"kc-relay review <<'JSON'\n{BIG}\nJSON",
     "field report 3 in a heredoc": f"kc-relay resolve --entry relay <<'KC_END'\n{REPORT_3}\nKC_END",
+    "worse in a heredoc": f"kc-relay resolve --entry relay <<'KC_END'\n{HOSTILE}\nKC_END",
     "the delimiter inside a line": "kc-relay resolve --entry relay <<'EOF'\nsay EOF twice\nEOF",
     "the delimiter at the start of a longer line": "kc-relay resolve --entry relay <<'EOF'\nEOF and on\nEOF",
     "tabs in a heredoc": "kc-relay resolve --entry work <<'EOF'\n\ta\tb\n\n\nEOF",
