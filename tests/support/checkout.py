@@ -16,7 +16,6 @@ _PARTS = (
     ".agents",
     "pyproject.toml",
     "README.md",
-    "docs",
 )
 PROGRAM = "import sys; from knowzcode_relay.cli import main; main()"
 

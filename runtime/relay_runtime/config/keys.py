@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 SELECTORS = ("none", "auto", "other", "claude", "codex")
 TRANSPORTS = ("auto", "mcp", "exec")
@@ -21,7 +21,8 @@ TIMEOUT_FLOOR = {"codex": 7, "claude": 12}
 TIMEOUT_CEILING = 7 * 24 * 60
 
 
-class Key(NamedTuple):
+@dataclass(frozen=True)
+class Key:
     """`target` is empty for settings of both. `default` is None for "not set"."""
 
     field: str

@@ -14,20 +14,30 @@ SCHEMA = 1
 
 @dataclass(frozen=True)
 class Next:
-    """The one thing to do now: a command (`argv`, complete), or a question for the user.
+    """The one thing to do now: a command (`argv`, complete), a question for the user, or a plain `step`.
 
+    A question with a command: the command is what a yes runs. `step` is for what no command of ours does.
     `input_schema` names the JSON that the command reads on stdin (`plan`, `feedback`), or is empty.
     """
 
     argv: tuple[str, ...] = ()
     question: str = ""
     input_schema: str = ""
+    step: str = ""
 
     def as_data(self) -> dict[str, object]:
-        return {"argv": list(self.argv), "question": self.question, "input_schema": self.input_schema}
+        return {
+            "argv": list(self.argv),
+            "question": self.question,
+            "input_schema": self.input_schema,
+            "step": self.step,
+        }
 
     def as_text(self) -> str:
-        return "next: " + (shlex.join(self.argv) if self.argv else "ask: " + self.question)
+        command = shlex.join(self.argv)
+        if self.question:
+            return f"next: ask: {self.question}" + (f" If yes: {command}" if command else "")
+        return "next: " + (command or self.step)
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ class Verb(Protocol):
 
 # verb -> (module, one line of help). A module is imported only when its verb is called.
 VERBS: dict[str, tuple[str, str]] = {
+    "resolve": ("relay_runtime.verbs.resolve", "say who implements a request, and what to do next"),
     "detect": ("relay_runtime.verbs.detect", "say whether a target is ready"),
     "setup": ("relay_runtime.verbs.setup", "prepare the project: configuration, specs, ignored state folder"),
     "status": ("relay_runtime.verbs.status", "say where we are and what is the next step"),
@@ -92,6 +93,7 @@ def _context(loaded: package.Package, project: str | None) -> Context:
         clock=SystemClock(),
         read_stdin=_read_stdin,
         project_named=project,
+        verbs=frozenset(VERBS),
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -26,16 +25,15 @@ def new_id() -> str:
     return os.urandom(12).hex()
 
 
-def launch(spec: Spec, environ: Mapping[str, str], clock: Clock, runtime: Path = RUNTIME_FILE) -> Record:
+def launch(spec: Spec, environ: Mapping[str, str], clock: Clock) -> Record:
     """Start the supervisor in a session of its own; return once the target runs, or could not be started.
 
     Then `target` is None and `note` says why. A supervisor that does not come up is a RelayError.
-    `environ` is what the target inherits, `runtime` the relay.py that watches it.
+    `environ` is what the target inherits.
     """
     write_spec(spec)
-    command = [sys.executable, "-I", str(runtime), "supervise", str(spec.files.spec)]
     supervisor = subprocess.Popen(
-        command,
+        [sys.executable, "-I", str(RUNTIME_FILE), "supervise", str(spec.files.spec)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -50,7 +48,7 @@ def launch(spec: Spec, environ: Mapping[str, str], clock: Clock, runtime: Path =
         if record is not None and (record.target is not None or record.ended is not None):
             return record
         if gone or clock.monotonic() >= until:
-            raise _no_supervisor(spec, supervisor, command)
+            raise _no_supervisor(spec, supervisor)
         clock.sleep(_LOOK_EVERY)
 
 
@@ -61,13 +59,17 @@ def launch_in_foreground(spec: Spec, stream: Stream, environ: Mapping[str, str],
         return supervise(spec, stream, environ, clock, wake)
 
 
-def _no_supervisor(spec: Spec, supervisor: subprocess.Popen[bytes], command: list[str]) -> RelayError:
+def _no_supervisor(spec: Spec, supervisor: subprocess.Popen[bytes]) -> RelayError:
     supervisor.kill()
     supervisor.wait()
-    if not spec.files.exit.exists():
-        write_atomic(spec.files.exit, f"{NOT_STARTED}\n".encode())
+    _mark(spec.files.exit)
     return RelayError(
         "launch.supervisor",
         f"The supervisor of {spec.target} did not come up (status {supervisor.returncode}).",
-        hint=f"Try it by hand: {shlex.join(command)}",
+        hint=f"Try it by hand: {sys.executable} {RUNTIME_FILE} supervise {spec.files.spec}",
     )
+
+
+def _mark(exit_marker: Path) -> None:
+    if not exit_marker.exists():
+        write_atomic(exit_marker, f"{NOT_STARTED}\n".encode())

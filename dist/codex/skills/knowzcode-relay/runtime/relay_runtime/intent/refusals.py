@@ -1,0 +1,135 @@
+"""Refusals that name no work: `no Codex`, `keep Claude out of it`, `do it yourself`, `natively`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Callable
+
+from relay_runtime.intent.claims import ANYONE, HOST, Reading, reading
+from relay_runtime.intent.directives import Scene, agent_at
+from relay_runtime.intent.phrases import (
+    Role,
+    Thing,
+    at_end,
+    noun_phrase,
+    role_of,
+    skip_adverbs,
+    verb_phrase,
+    word_at,
+)
+from relay_runtime.intent.tokens import Token
+from relay_runtime.intent.words import word_set
+
+Tokens = Sequence[Token]
+
+_RELAYING = word_set("relay relaying delegation delegating handoff handover outsourcing")
+_EVERYTHING = frozenset(("out", "away", "off"))
+
+
+def refusal(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
+    for form in _FORMS:
+        found = form(tokens, start, scene)
+        if found is not None:
+            return found
+    return None
+
+
+def _no(tokens: Tokens, start: int, _: Scene) -> Reading | None:
+    """`no Codex this time`, `no relay`, `without the other agent`, `not Codex`."""
+    word = word_at(tokens, start)
+    if word not in ("no", "without", "skip", "not", "minus", "forget", "exclude"):
+        return None
+    agent = start + 1
+    if word == "without" and word_at(tokens, agent) in (
+        "using",
+        "involving",
+        "calling",
+        "any",
+        "help",
+        "delegating",
+    ):
+        agent += 1
+    if word_at(tokens, agent) in ("the", "any", "external", "more"):
+        agent += 1
+    relaying = word_at(tokens, agent) in _RELAYING
+    if not (relaying or agent_at(tokens, agent)):
+        return None
+    names = (ANYONE,) if relaying else agent_at(tokens, agent)
+    if not _over(tokens, agent + 1):
+        return None
+    return reading(tokens, names, Role.IMPLEMENT, (start, agent), agent + 1, negated=True)
+
+
+def _over(tokens: Tokens, index: int) -> bool:
+    """Is nothing more said than `please`, `this time`, `for this`, `on the coding`?"""
+    index = skip_adverbs(tokens, index)
+    if at_end(tokens, index):
+        return True
+    if word_at(tokens, index) in ("for", "on", "in", "with", "at", "of", "from"):
+        found = role_of(tokens, index + 1, index)
+        return found is None or found.role is Role.IMPLEMENT
+    phrase = noun_phrase(tokens, index)
+    return phrase is not None and word_at(tokens, phrase.end - 1) in ("time", "round", "one", "run")
+
+
+def _keep_out(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
+    """`keep Claude out of it`, `leave the other agent out`, `keep this away from Codex`."""
+    if word_at(tokens, start) not in ("keep", "leave", "keeping", "leaving", "cut"):
+        return None
+    agent = start + 1
+    if agent_at(tokens, agent) and word_at(tokens, agent + 1) in _EVERYTHING:
+        end = agent + 2
+        if word_at(tokens, end) in ("of", "from"):
+            phrase = noun_phrase(tokens, end + 1)
+            if phrase is not None and phrase.thing not in (Thing.THIS, Thing.IMPLEMENTATION):
+                return None
+            end = phrase.end if phrase else end + 1
+        return reading(
+            tokens,
+            agent_at(tokens, agent),
+            Role.IMPLEMENT,
+            (start, agent, agent + 1),
+            end,
+            negated=not scene.negated,
+        )
+    phrase = noun_phrase(tokens, agent)
+    if phrase is None or phrase.thing not in (Thing.THIS, Thing.IMPLEMENTATION):
+        return None
+    if word_at(tokens, phrase.end) in ("away", "from"):
+        agent = phrase.end + 1 + (word_at(tokens, phrase.end + 1) == "from")
+        if agent_at(tokens, agent):
+            return reading(
+                tokens, agent_at(tokens, agent), Role.IMPLEMENT, (start, agent), agent + 1, negated=True
+            )
+    if word_at(tokens, start) == "keep" and (
+        word_at(tokens, phrase.end) in ("yourself", "local", "here", "native")
+        or word_at(tokens, phrase.end + 1) == "yourself"
+    ):
+        return reading(tokens, (HOST,), Role.IMPLEMENT, (start, phrase.head, phrase.end), phrase.end + 1)
+    return None
+
+
+def _natively(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
+    """`do it yourself`, `implement this natively`, `stay native`."""
+    if scene.negated:
+        return None
+    if word_at(tokens, start) in ("stay", "go", "keep", "remain") and word_at(tokens, start + 1) == "native":
+        return reading(tokens, (HOST,), Role.IMPLEMENT, (start, start + 1), start + 2)
+    if word_at(tokens, start) == "you":
+        start += 1
+    found = verb_phrase(tokens, start, ("base",))
+    if found is None or found.role is not Role.IMPLEMENT:
+        return None
+    index = found.end
+    while not at_end(tokens, index) and index < found.end + 8:
+        if word_at(tokens, index) == "yourself" or (
+            word_at(tokens, index) == "own" and word_at(tokens, index - 1) == "your"
+        ):
+            return reading(tokens, (HOST,), Role.IMPLEMENT, (found.verb, found.object, index), index + 1)
+        if word_at(tokens, index) == "natively" and found.is_plain and at_end(tokens, index + 1):
+            return reading(tokens, (HOST,), Role.IMPLEMENT, (found.verb, found.object, index), index + 1)
+        index += 1
+    return None
+
+
+_FORMS: tuple[Callable[[Tokens, int, Scene], Reading | None], ...] = (_no, _keep_out, _natively)
