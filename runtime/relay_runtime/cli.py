@@ -13,6 +13,7 @@ from relay_runtime import package
 from relay_runtime.answer import Answer
 from relay_runtime.clock import SystemClock
 from relay_runtime.context import Context
+from relay_runtime.depth import refuse_nested
 from relay_runtime.errors import RelayError, UsageError
 
 
@@ -81,6 +82,7 @@ def _run(argv: list[str]) -> Answer:
     module.add_arguments(verb)
     if "-h" in argv[1:] or "--help" in argv[1:]:
         return Answer(message=verb.format_help().rstrip())
+    refuse_nested(argv[0], os.environ)
     args = verb.parse_args(argv[1:])
     return module.run(args, _context(loaded, args.project))
 

@@ -1,4 +1,4 @@
-"""Files that Claude Code would run in place of a skill of ours.
+"""Files that Claude Code would run in place of a skill or command of ours.
 
 A folder `.claude/skills/PLUGIN:SKILL` or a command file `.claude/commands/PLUGIN/SKILL.md` of the project
 answers to the very name of a plugin's skill, and wins (seen on 2.1.332). An approval by name would then
@@ -21,6 +21,15 @@ def shadowing(plugin: str, settings_folders: Iterable[Path]) -> Path | None:
         for entry in _entries(settings / "commands"):
             if entry.name.lower().partition(":")[0] == plugin:
                 return entry
+    return None
+
+
+def stranger_on_path(command: str, search: str, cwd: Path, own: Path) -> Path | None:
+    """A file called `command` in a folder of `search` (PATH) that is not `own`, which comes last there."""
+    for folder in search.split(os.pathsep):
+        found = cwd / folder / command
+        if found.is_file() and not (own.is_file() and found.samefile(own)):
+            return found
     return None
 
 

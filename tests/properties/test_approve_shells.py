@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
-from relay_runtime.shellcall import parse
+from relay_runtime.answer import Next
+from relay_runtime.shellcall import Call, parse
 from support.approvals import ALLOWED, SILENT
 from support.observed import Observed, calls, place
 
@@ -78,6 +79,14 @@ def test_an_approved_line_is_one_call_in_every_shell(command: str) -> None:
 def test_every_approved_line_of_the_table_is_one_call(name: str) -> None:
     """Field report 3: no PWNED file, the text unchanged."""
     check(ALLOWED[name])
+
+
+@given(st.lists(st.text(PRINTABLE, max_size=12), max_size=4))
+def test_what_next_prints_is_read_back(words: list[str]) -> None:
+    """`next:` quotes every word that a shell would act on; the host copies the line and the hook knows it."""
+    assume(all(word.isprintable() and not word.startswith("=") for word in words))
+    line = Next(argv=("kc-relay", "status", *words)).as_text()
+    assert parse(line.removeprefix("next: "), "kc-relay") == Call(("status", *words), None)
 
 
 @pytest.mark.parametrize("name", ["a semicolon", "a command substitution", "a heredoc that expands"])

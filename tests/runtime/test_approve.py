@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from relay_runtime.approve import Own, approval
+from relay_runtime.approve import UNASKED_VERBS, Own, approval
+from relay_runtime.cli import VERBS
 from relay_runtime.shellcall import Call, parse
 from support.approvals import ALLOWED, BIG, REPORT_3, SILENT, SILENT_WITHOUT_SHELL
 from support.runtime_package import Completed, run_runtime
@@ -215,6 +216,24 @@ def test_the_folder_that_the_session_began_in_counts_after_a_cd(world: World) ->
         environ=world.environ(CLAUDE_PROJECT_DIR=str(repository)),
     )
     assert done.out == ""
+
+
+@pytest.mark.parametrize("folder", ["/elsewhere", "node_modules/.bin", "."])
+def test_another_program_of_our_name_first_on_path(world: World, folder: str) -> None:
+    """The shell would start the stranger, so a person decides."""
+    repository = build_tree(world.root / "repo", {".git/HEAD": ""})
+    place = world.root / "elsewhere" if folder.startswith("/") else repository / folder
+    search = str(place) if folder.startswith("/") else folder
+    environ = world.environ(PATH=f"{search}:/usr/bin:/bin")
+    event = payload("Bash", {"command": "kc-relay detect"}, str(repository))
+    assert run_runtime(world, "claude", "approve", stdin=event, environ=environ).out
+    build_tree(place, {"kc-relay": "#!/bin/sh\n"})
+    assert not run_runtime(world, "claude", "approve", stdin=event, environ=environ).out
+
+
+def test_every_verb_is_thought_of() -> None:
+    """A verb that is added runs unasked only when it is named here or there."""
+    assert set(VERBS) - UNASKED_VERBS <= {"approve", "job", "supervise"}
 
 
 def test_the_verb_is_called_internal(world: World) -> None:

@@ -10,7 +10,7 @@ from relay_runtime.answer import Answer
 from relay_runtime.approve import Approval, Own, approval
 from relay_runtime.context import INPUT_LIMIT, Context
 from relay_runtime.paths import find_project
-from relay_runtime.shadow import settings_folders, shadowing
+from relay_runtime.shadow import settings_folders, shadowing, stranger_on_path
 
 SILENCE = Answer(message="")
 
@@ -33,12 +33,15 @@ def run(args: argparse.Namespace, context: Context) -> Answer:
 
 
 def _holds(found: Approval, own: Own, context: Context) -> bool:
-    """Whether the call stays in the project at hand, and the skill is really ours."""
+    """Whether the call stays in the project at hand, and skill and command are really ours."""
     cwd = Path(found.cwd)
     if not cwd.is_absolute():
         return False
     try:
         if found.skill and shadowing(own.plugin, settings_folders(context.environ, (cwd, context.cwd))):
+            return False
+        bundled = package.RUNTIME_FILE.parent.parent / "bin" / own.command
+        if stranger_on_path(own.command, context.environ.get("PATH", ""), cwd, bundled):
             return False
         here = find_project(cwd, None).root
         named = [(cwd / folder).resolve() for folder in found.projects]
