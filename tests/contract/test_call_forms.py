@@ -1,13 +1,15 @@
 """The call forms that skills show, run by a shell with whatever a user may have written."""
 
+import json
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from relay_runtime.approve import UNASKED_VERBS, Own, approval
 from support import observed
 from support.approvals import BIG, HOSTILE, REPORT_3
-from support.call_forms import fill, request_form
+from support.call_forms import call_forms, fill, request_form
 from support.observed import Observed, calls
 from support.rendered import rendered
 
@@ -59,3 +61,29 @@ def test_a_request_never_becomes_a_shell_word(
         (seen,), left = run(shell, command, tmp_path / str(number))
         assert (seen.stdin, left) == (TEXTS[text] + "\n", [])
         assert seen.words[-3:-1] == ("resolve", "--entry")
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_every_form_is_one_call(skills: dict[str, list[Path]], tmp_path: Path, host: str) -> None:
+    forms = [form for skill in skills[host] for form in call_forms(skill.read_text())]
+    assert len(forms) >= 7
+    for number, form in enumerate(forms):
+        (seen,), left = run("sh", form, tmp_path / str(number))
+        words = seen.words if seen.name == "kc-relay" else seen.words[1:]
+        assert words[0] in UNASKED_VERBS
+        assert left == []
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_every_form_of_the_claude_package_is_approved(skills: dict[str, list[Path]], text: str) -> None:
+    """What the skills tell the host to run, the hook lets run."""
+    own = Own("kc-relay", "knowzcode", ())
+    for skill in skills["claude"]:
+        for form in call_forms(skill.read_text()):
+            event = {
+                "hook_event_name": "PreToolUse",
+                "cwd": "/srv",
+                "tool_name": "Bash",
+                "tool_input": {"command": fill(form, TEXTS[text])},
+            }
+            assert approval(json.dumps(event).encode(), own), form

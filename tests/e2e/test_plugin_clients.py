@@ -81,6 +81,27 @@ def test_claude_installs_the_plugin_from_the_repository_and_runs_its_skill(
     assert server.requests[1].last_result == f"knowzcode-relay {__version__} (claude)"
 
 
+@pytest.mark.client("claude")
+def test_claude_goes_from_one_skill_to_the_next_unasked(world: World, marketplace: Path) -> None:
+    """The relay skill opens the work skill by the Skill tool, and the runtime still runs after it."""
+    script = [
+        ToolCall("Skill", {"skill": "knowzcode:relay", "args": "add it"}),
+        ToolCall("Skill", {"skill": "knowzcode:work", "args": "add it"}),
+        ToolCall("Bash", {"command": "kc-relay --version"}),
+        Text("Done."),
+    ]
+    with ModelServer(script) as server:
+        endpoint = endpoints.claude(server.url)
+        words = ["--plugin-dir", marketplace / "dist/claude", "--permission-mode", "dontAsk"]
+        result = run(world, "claude", "-p", *endpoint.arguments, *words, "add it", **endpoint.environ)
+
+    assert result.code == 0, result.err
+    results = [request.last_result for request in server.requests[1:]]
+    assert results[:2] == ["Launching skill: knowzcode:relay", "Launching skill: knowzcode:work"]
+    assert results[2] == f"knowzcode-relay {__version__} (claude)"
+    assert "# Work\n\n`RELAY_HOST = claude`" in "\n".join(server.requests[2].prompts)
+
+
 def prompt_of_codex(world: World) -> Run:
     return run(world, "codex", "debug", "prompt-input", "hi")
 

@@ -194,6 +194,13 @@ def test_a_template_that_is_not_there_is_named(templates: Path, runtime: Path) -
         render(templates, runtime, "1.0.0")
 
 
+def test_a_skill_without_front_matter_is_refused(templates: Path, runtime: Path) -> None:
+    replace(templates / "front_matter.toml", '["skills/setup.md"]', '["skills/other.md"]')
+
+    with pytest.raises(RelayError, match=r"has no entry for skills/setup\.md"):
+        render(templates, runtime, "1.0.0")
+
+
 def test_front_matter_quotes_what_yaml_would_misread() -> None:
     assert front_matter({"name": "relay", "description": 'a: b # "c" é 🙂'}) == (
         '---\nname: relay\ndescription: "a: b # \\"c\\" é 🙂"\n---\n'
@@ -214,6 +221,8 @@ def test_a_name_that_yaml_reads_as_something_else_is_refused(name: str) -> None:
         ("poll_wait = 25", "poll_wait = 25\nextra = 1", "missing or unknown key: extra"),
         ('front_matter = ["description"]', 'front_matter = "description"', "not of type tuple"),
         ("poll_wait = 25", "poll_wait =", "cannot be read"),
+        ("poll_wait = 25", "poll_wait = 30", "a poll must end before its limit"),
+        ("poll_limit_ms = 30000", "poll_limit_ms = 30001", "a poll must end before its limit"),
     ],
 )
 def test_facts_of_a_host_that_do_not_fit_are_named(templates: Path, old: str, new: str, message: str) -> None:

@@ -13,8 +13,7 @@ from support.approvals import ALLOWED, BIG, REPORT_3, SILENT, SILENT_WITHOUT_SHE
 from support.runtime_package import Completed, run_runtime
 from support.world import World, build_tree
 
-VERBS = ("approve", "config", "decide", "job", "poll", "resolve", "review", "start", "status")
-OWN = Own("kc-relay", VERBS, "knowzcode", frozenset({"knowzcode:relay", "knowzcode:work"}))
+OWN = Own("kc-relay", "knowzcode", frozenset({"knowzcode:relay", "knowzcode:work"}))
 SKILL_FILE = '---\nname: x\ndescription: "x"\n---\nx\n'
 
 

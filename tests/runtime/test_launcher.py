@@ -1,6 +1,8 @@
 """The bundled runtime starts on any supported Python, from any folder, and leaves its package alone."""
 
+import os
 import re
+import shutil
 import sys
 from collections.abc import Sequence
 
@@ -53,6 +55,8 @@ def test_writes_nothing_into_its_package(world: World, version: str) -> None:
 def test_bytecode_is_kept_in_the_temporary_folder(world: World) -> None:
     """The second start need not compile again, and the home stays empty."""
     home = tree_digest(world.home)
+    package_of(world, "claude")
+    shutil.rmtree(world.root / "tmp" / f"knowzcode-relay-{os.getuid()}")
     run_runtime(world, "claude", "--version")
     assert list((world.root / "tmp").rglob("cli*.pyc"))
     assert tree_digest(world.home) == home

@@ -53,6 +53,7 @@ SILENT: dict[str, str] = {
     "no verb but an option": "kc-relay --json status",
     "no verb but two dashes": "kc-relay -- status",
     "help": "kc-relay --help",
+    "an internal verb": "kc-relay supervise --request x",
     "the hook's own verb": "kc-relay approve",
     "an empty verb": "kc-relay ''",
     "a job": "kc-relay job run <<'H'\nbackend: opencode\nH",

@@ -24,7 +24,7 @@ def fill(form: str, text: str) -> str:
     """`form` with the user's `text`, under another delimiter where the text has the form's own as a line."""
     filled = _PLACEHOLDER.sub(lambda _: text, form)
     delimiter = _HEREDOC.search(form)
-    if delimiter is None or delimiter[1] not in text.split("\n"):
+    if delimiter is None or delimiter[1] not in map(str.strip, text.split("\n")):
         return filled
     lines = filled.split("\n")
     other = delimiter[1] + "_2"

@@ -16,6 +16,7 @@ _PARTS = (
     ".agents",
     "pyproject.toml",
     "README.md",
+    "docs",
 )
 PROGRAM = "import sys; from knowzcode_relay.cli import main; main()"
 

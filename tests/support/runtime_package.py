@@ -3,11 +3,14 @@
 import hashlib
 import json
 import os
+import py_compile
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +66,40 @@ def make_package(folder: Path, host: str) -> Path:
 def package_of(world: World, host: str) -> Path:
     """This world's package for `host`, made at first use; its path has spaces and an `é`."""
     folder = world.root / f"installed é {host}"
-    return folder if folder.is_dir() else make_package(folder, host)
+    if not folder.is_dir():
+        make_package(folder, host)
+        _put_bytecode(world, folder)
+    return folder
+
+
+def _put_bytecode(world: World, package: Path) -> None:
+    """Compile once per session instead of once per world, which was most of the time of a test.
+
+    The bytecode lies where the launcher keeps it, and Python compares it with the source's hash.
+    """
+    prefix = world.root / "tmp" / f"knowzcode-relay-{os.getuid()}"
+    prefix.mkdir(mode=0o700, exist_ok=True)
+    for name, data in _bytecode().items():
+        source = package / name
+        path = prefix.joinpath(*source.parts[1:-1], f"{source.stem}.{sys.implementation.cache_tag}.pyc")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+@lru_cache
+def _bytecode() -> dict[str, bytes]:
+    compiled: dict[str, bytes] = {}
+    with tempfile.TemporaryDirectory() as scratch:
+        for name in runtime_files():
+            if name.endswith(".py"):
+                target = py_compile.compile(
+                    str(RUNTIME.parent / name),
+                    f"{scratch}/one.pyc",
+                    doraise=True,
+                    invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH,
+                )
+                compiled[name] = Path(str(target)).read_bytes()
+    return compiled
 
 
 def run_runtime(

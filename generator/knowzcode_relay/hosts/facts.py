@@ -13,8 +13,6 @@ class Facts:
     """One host as `skill_templates/hosts/<name>.toml` describes it. Times in seconds, or as named."""
 
     name: str
-    title: str
-    other: str
     other_title: str
     prefix: str
     call: str
@@ -45,4 +43,9 @@ def load(path: Path) -> Facts:
         wanted = kind if isinstance(kind, type) else tuple  # tuple[str, ...] is no class
         if not isinstance(values[key], wanted):
             raise RelayError("facts.type", f"{path}: {key} is not of type {wanted.__name__}.")
-    return Facts(**values)
+    found = Facts(**values)
+    if not found.poll_wait * 1000 < found.poll_limit_ms <= found.shell_limit * 1000:
+        raise RelayError(
+            "facts.limits", f"{path}: a poll must end before its limit, that within the shell's."
+        )
+    return found

@@ -33,16 +33,16 @@ class Rendering:
 
 def render(templates: Path, runtime: Path, version: str) -> Rendering:
     """Render every package. The same input gives the same bytes."""
-    kitchen = _Kitchen(templates, version)
+    maker = _Maker(templates, version)
     bundled = runtime_in(runtime)
     packages: dict[str, Package] = {}
-    files = [kitchen.file(item) for item in kitchen.recipes.beside]
-    for recipe in kitchen.recipes.packages:
-        package = kitchen.package(recipe, bundled)
+    files = [maker.file(item) for item in maker.recipes.beside]
+    for recipe in maker.recipes.packages:
+        package = maker.package(recipe, bundled)
         packages[recipe.folder] = package
         files += (File(f"{recipe.root}/{file.path}", file.data, file.mode) for file in package.all_files)
     _refuse_twice([file.path for file in files])
-    blocks = {path: kitchen.blocks(each) for path, each in kitchen.recipes.documents.items()}
+    blocks = {path: maker.blocks(each) for path, each in maker.recipes.documents.items()}
     return Rendering(packages, tuple(sorted(files)), blocks)
 
 
@@ -52,8 +52,8 @@ def documents(checkout: Path, rendering: Rendering) -> tuple[File, ...]:
     return tuple(File(path, text.encode()) for path, text in filled.items())
 
 
-class _Kitchen:
-    """The templates with their values: what all packages of one rendering share."""
+class _Maker:
+    """Makes files of one set of templates, with the values that belong to each."""
 
     def __init__(self, folder: Path, version: str) -> None:
         sources = templates_in(folder)
@@ -82,7 +82,7 @@ class _Kitchen:
         if item.host:
             values["host"] = self._facts[item.host]
         text = self._renderer.text(item.template, values)
-        if item.template in self._headers:
+        if item.path.endswith("SKILL.md") or item.template in self._headers:
             text = front_matter(self._header(item)) + "\n" + text
         if item.path.endswith(".json"):
             _check_json(item.path, text)
@@ -94,7 +94,11 @@ class _Kitchen:
     def _header(self, item: Item) -> dict[str, str]:
         """The keys that the item's host reads; the name is the skill's folder, or the agent's file."""
         path = PurePosixPath(item.path)
-        keys = self._headers[item.template]
+        keys = self._headers.get(item.template)
+        if keys is None:
+            raise RelayError(
+                "front-matter.missing", f"skill_templates/{_FRONT_MATTER} has no entry for {item.template}."
+            )
         known = self._facts[item.host].front_matter
         name = path.parent.name if path.name == "SKILL.md" else path.stem
         return {"name": name, **{key: value for key, value in keys.items() if key in known}}

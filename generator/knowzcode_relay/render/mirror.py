@@ -79,17 +79,13 @@ def _through_link(checkout: Path, path: str) -> bool:
 
 
 def _below(checkout: Path, folder: str) -> Iterator[str]:
-    """Every path below `folder` that is no folder itself; a link is such a path and is not followed."""
-    try:
-        entries = sorted(os.scandir(checkout / folder), key=lambda entry: entry.name)
-    except (FileNotFoundError, NotADirectoryError):
-        return
-    for entry in entries:
-        path = f"{folder}/{entry.name}"
-        if entry.is_dir(follow_symlinks=False):
-            yield from _below(checkout, path)
-        else:
-            yield path
+    """`folder`, or what lies below it, down to what is no folder; a link is such and is not followed."""
+    place = checkout / folder
+    if place.is_dir() and not place.is_symlink():
+        for each in sorted(place.iterdir()):
+            yield from _below(checkout, f"{folder}/{each.name}")
+    elif place.is_symlink() or place.exists():
+        yield folder
 
 
 def _remove(checkout: Path, path: str) -> None:
@@ -97,6 +93,6 @@ def _remove(checkout: Path, path: str) -> None:
     place.unlink()
     with contextlib.suppress(OSError):  # a folder that still holds something stays
         for parent in place.parents:
-            if parent == checkout / OWNED:
+            if parent in (checkout, checkout / OWNED):
                 break
             parent.rmdir()

@@ -9,12 +9,12 @@ from datetime import datetime, timezone
 
 from relay_runtime.clock import iso
 from relay_runtime.events import Event, child, children, number, text, texts
-from relay_runtime.facts import Call, Facts, Usage, clipped, excerpt
+from relay_runtime.facts import Call, Facts, Usage, base_name, clipped, excerpt
 
 # Most of a log are pieces of text on their way: they prove life and nothing else.
 BRIEF: dict[bytes, Event] = {b'{"type":"stream_event"': {"type": "stream_event"}}
 
-_WRITERS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
+_WRITERS = frozenset({"Edit", "Write"})
 _DENIED = re.compile(
     r"^(?:Permission to use \S+ (?:with command .{0,200} )?has been denied|Claude requested permissions to )",
     re.DOTALL,
@@ -80,9 +80,8 @@ def _tool_use(facts: Facts, block: Event) -> Facts:
     tool, given = text(block, "name"), child(block, "input")
     key = zlib.crc32(json.dumps([tool, given], sort_keys=True).encode())
     name = excerpt(tool, 40)
-    facts = facts.called(Call(text(block, "id"), name, key)).but(operation=f"{name} in progress")
-    path = text(given, "file_path") or text(given, "notebook_path")
-    return facts.touched(path) if tool in _WRITERS and path else facts
+    path = base_name(text(given, "file_path")) if tool in _WRITERS else ""
+    return facts.called(Call(text(block, "id"), name, key, path)).but(operation=f"{name} in progress")
 
 
 def _user(facts: Facts, event: Event) -> Facts:
@@ -105,6 +104,8 @@ def _tool_result(facts: Facts, block: Event) -> Facts:
     said = _words(block) if failed else ""
     if _DENIED.match(said):
         return facts.refused(call.tool, call.key)
+    if call.path and not failed:
+        return facts.touched(call.path)
     if call.tool != "Bash":
         return facts
     facts = facts.but(commands=facts.commands + 1)

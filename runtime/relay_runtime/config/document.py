@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from relay_runtime.config.keys import READ
 from relay_runtime.config.markdown import Block, Layout, Line, layout
@@ -15,15 +16,15 @@ from relay_runtime.paths import Project
 
 LIMIT = 1024 * 1024
 
-_KEY = re.compile(r"""(?:"([^"\\]*)"|'([^']*)'|([A-Za-z_][\w.-]*))[ \t]*:(?=[ \t]|$)""", re.ASCII)
-_GLUED = re.compile(r"([A-Za-z_]\w*):(?=[^\s:/])", re.ASCII)
-_LOOSE_KEY = re.compile(r" {0,3}([A-Za-z_]\w*):(?=[ \t]|$)", re.ASCII)
-_MENTION = re.compile(r"""(?<![\w-])(relay(?:_\w+)?)["']?[ \t]*:""", re.ASCII)
-_BULLET = re.compile(r" {0,3}[-*+][ \t]+[*_`]*(relay\w*)[*_`]*:[*_`]*[ \t]+[^\s|]+", re.ASCII)
+# Compiled when used: most calls of the runtime never read a configuration.
+_KEY = r"""(?a)(?:"([^"\\]*)"|'([^']*)'|([A-Za-z_][\w.-]*))[ \t]*:(?=[ \t]|$)"""
+_GLUED = r"(?a)([A-Za-z_]\w*):(?=[^\s:/])"
+_LOOSE_KEY = r"(?a) {0,3}([A-Za-z_]\w*):(?=[ \t]|$)"
+_MENTION = r"""(?a)(?<![\w-])(relay(?:_\w+)?)["']?[ \t]*:"""
+_BULLET = r"(?a) {0,3}[-*+][ \t]+[*_`]*(relay\w*)[*_`]*:[*_`]*[ \t]+[^\s|]+"
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One `key: value`. `value` is None for null; `start:end` is the value's place in the file's text."""
 
     key: str
@@ -94,7 +95,7 @@ class _Reader:
         for entry in sorted(every, key=lambda entry: entry.line):
             self._add(entry)
         for line in found.untagged:
-            key = _KEY.match(line.text)
+            key = re.match(_KEY, line.text)
             if key and _name_of(key) in READ:
                 self._warn(line, f"{_name_of(key)} is not read: the fence does not say yaml")
         warnings = tuple(text for _, text in sorted(self._warnings))
@@ -111,7 +112,7 @@ class _Reader:
             depth = max(0, len(line.text) - len(bare) - block.indent)
             if ours is not None and top is not None and (depth > top or re.match(r"-(?:[ \t]|$)", bare)):
                 raise self._broken(line, ours.key, "the value must stand on the same line")
-            key = _KEY.match(bare)
+            key = re.match(_KEY, bare)
             if key is None or (top is not None and depth > top):
                 self._not_a_setting(line, bare)
                 continue
@@ -125,11 +126,11 @@ class _Reader:
 
     def _loose(self, lines: tuple[Line, ...]) -> Iterator[Entry]:
         for line in lines:
-            key = _LOOSE_KEY.match(line.text)
+            key = re.match(_LOOSE_KEY, line.text)
             entry = self._entry(line, key[1], key.end()) if key else None
             if entry is not None:
                 yield entry
-            bullet = _BULLET.fullmatch(line.text.rstrip())
+            bullet = re.fullmatch(_BULLET, line.text.rstrip())
             if bullet and bullet[1] in READ:
                 self._warn(line, f"{bullet[1]} is not read: it stands in a list, not in a yaml fence")
 
@@ -150,12 +151,12 @@ class _Reader:
             raise self._broken(line, key, "the value is not UTF-8")
 
     def _not_a_setting(self, line: Line, bare: str) -> None:
-        if bare[0] == "\t" and (key := _KEY.match(bare.strip())) and _name_of(key) in READ:
+        if bare[0] == "\t" and (key := re.match(_KEY, bare.strip())) and _name_of(key) in READ:
             raise self._broken(line, _name_of(key), "YAML forbids tabs at the start of a line")
-        glued = _GLUED.match(bare)
+        glued = re.match(_GLUED, bare)
         if glued and glued[1] in READ:
             raise self._broken(line, glued[1], "a space must follow the colon")
-        mention = _MENTION.search(bare)
+        mention = re.search(_MENTION, bare)
         if mention and mention[1] in READ:
             self._warn(line, f"{mention[1]} is not read: it is not at the top level of the block")
 

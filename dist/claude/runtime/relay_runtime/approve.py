@@ -1,9 +1,10 @@
 """Which tool calls of the host may run unasked. Pure: the hook's payload in, an approval or nothing out.
 
-Installing the package is the consent to what its verbs do in the project at hand. It is no consent to what
-a verb itself asks a person for, nor to runs outside the relay:
+Installing the package is the consent to what the verbs of a relay do in the project at hand. It is no
+consent to what a verb itself asks a person for, nor to runs outside the relay:
 
-- `job` starts an agent from a header that may name any folder and a backend without a sandbox;
+- `job` starts an agent from a header that may name any folder and a backend without a sandbox, and the
+  runtime's internal verbs do what other verbs have checked before they call them;
 - `start --approve-branch` and `--accept-project-settings` record a person's yes;
 - `config persist` makes the project relay by default from then on;
 - a call that asks the host to leave its own sandbox.
@@ -20,7 +21,30 @@ from typing import cast
 
 from relay_runtime.shellcall import Call, parse
 
-_ASKED_VERBS = frozenset({"approve", "job"})
+# Named one by one, so that a new verb runs unasked only when somebody has thought of it.
+UNASKED_VERBS = frozenset(
+    {
+        "resolve",
+        "detect",
+        "config",
+        "setup",
+        "start",
+        "launch",
+        "poll",
+        "decide",
+        "checkpoint",
+        "review",
+        "finish",
+        "abort",
+        "status",
+        "resume",
+        "packet",
+        "progress",
+        "complete",
+        "session",
+        "result",
+    }
+)
 _ASKED_ACTIONS = frozenset({("config", "persist")})
 _ASKED_OPTIONS = frozenset({"--approve-branch", "--accept-project-settings"})
 # Arguments of the Bash tool that change neither what runs nor with which rights.
@@ -29,10 +53,9 @@ _HARMLESS = frozenset({"command", "description", "timeout", "run_in_background"}
 
 @dataclass(frozen=True)
 class Own:
-    """What is ours: the command and its verbs, the plugin's name and its skills."""
+    """What is ours: the command, the plugin's name and its skills."""
 
     command: str
-    verbs: Collection[str]
     plugin: str
     skills: Collection[str]
 
@@ -77,7 +100,7 @@ def _of_command(arguments: Mapping[str, object], cwd: str, own: Own) -> Approval
     if not isinstance(command, str) or not _HARMLESS.issuperset(arguments):
         return None
     call = parse(command, own.command)
-    if call is None or call.words[0] not in own.verbs or _asks_a_person(call.words):
+    if call is None or _asks_a_person(call.words):
         return None
     return Approval(f"One call of {own.command} {call.words[0]}.", cwd, projects=_projects(call))
 
@@ -85,7 +108,7 @@ def _of_command(arguments: Mapping[str, object], cwd: str, own: Own) -> Approval
 def _asks_a_person(words: tuple[str, ...]) -> bool:
     verb = words[0]
     return (
-        verb in _ASKED_VERBS
+        verb not in UNASKED_VERBS
         or any((verb, word) in _ASKED_ACTIONS for word in words)
         or any(word.partition("=")[0] in _ASKED_OPTIONS for word in words)
     )

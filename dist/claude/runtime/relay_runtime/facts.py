@@ -31,11 +31,15 @@ class Usage:
 
 @dataclass(frozen=True)
 class Call:
-    """A tool call without its result yet. `key` tells whether a later call is the same one."""
+    """A tool call without its result yet.
+
+    `key` tells whether a later call is the same one, `path` is the file that it changes if it succeeds.
+    """
 
     id: str
     tool: str
     key: int
+    path: str = ""
 
 
 @dataclass(frozen=True)
@@ -139,7 +143,8 @@ def from_record(fields: Fields) -> Facts:
         files=fields.texts("files"),
         usage=Usage(used.number("input"), used.number("output")),
         running=tuple(
-            Call(call.text("id"), call.text("tool"), call.number("key")) for call in fields.each("running")
+            Call(call.text("id"), call.text("tool"), call.number("key"), call.text("path"))
+            for call in fields.each("running")
         ),
         denied=fields.texts("denied"),
         denials=tuple(

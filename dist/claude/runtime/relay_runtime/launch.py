@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -25,15 +26,16 @@ def new_id() -> str:
     return os.urandom(12).hex()
 
 
-def launch(spec: Spec, environ: Mapping[str, str], clock: Clock) -> Record:
+def launch(spec: Spec, environ: Mapping[str, str], clock: Clock, runtime: Path = RUNTIME_FILE) -> Record:
     """Start the supervisor in a session of its own; return once the target runs, or could not be started.
 
     Then `target` is None and `note` says why. A supervisor that does not come up is a RelayError.
-    `environ` is what the target inherits.
+    `environ` is what the target inherits, `runtime` the relay.py that watches it.
     """
     write_spec(spec)
+    command = [sys.executable, "-I", str(runtime), "supervise", str(spec.files.spec)]
     supervisor = subprocess.Popen(
-        [sys.executable, "-I", str(RUNTIME_FILE), "supervise", str(spec.files.spec)],
+        command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -48,7 +50,7 @@ def launch(spec: Spec, environ: Mapping[str, str], clock: Clock) -> Record:
         if record is not None and (record.target is not None or record.ended is not None):
             return record
         if gone or clock.monotonic() >= until:
-            raise _no_supervisor(spec, supervisor)
+            raise _no_supervisor(spec, supervisor, command)
         clock.sleep(_LOOK_EVERY)
 
 
@@ -59,17 +61,13 @@ def launch_in_foreground(spec: Spec, stream: Stream, environ: Mapping[str, str],
         return supervise(spec, stream, environ, clock, wake)
 
 
-def _no_supervisor(spec: Spec, supervisor: subprocess.Popen[bytes]) -> RelayError:
+def _no_supervisor(spec: Spec, supervisor: subprocess.Popen[bytes], command: list[str]) -> RelayError:
     supervisor.kill()
     supervisor.wait()
-    _mark(spec.files.exit)
+    if not spec.files.exit.exists():
+        write_atomic(spec.files.exit, f"{NOT_STARTED}\n".encode())
     return RelayError(
         "launch.supervisor",
         f"The supervisor of {spec.target} did not come up (status {supervisor.returncode}).",
-        hint=f"Try it by hand: {sys.executable} {RUNTIME_FILE} supervise {spec.files.spec}",
+        hint=f"Try it by hand: {shlex.join(command)}",
     )
-
-
-def _mark(exit_marker: Path) -> None:
-    if not exit_marker.exists():
-        write_atomic(exit_marker, f"{NOT_STARTED}\n".encode())

@@ -181,6 +181,8 @@ class _Supervisor:
 
     def _cause(self) -> Cause:
         """Whether something now ends the leg: a signal, a request, its own stream, or the time."""
+        if not self.spec.files.record.exists():
+            raise RelayError("attempt.removed", f"{self.spec.files.record} was removed while the leg ran.")
         request = self._requested()
         if self.wake.signalled:
             return Cause.SIGNAL

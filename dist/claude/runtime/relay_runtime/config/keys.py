@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 SELECTORS = ("none", "auto", "other", "claude", "codex")
 TRANSPORTS = ("auto", "mcp", "exec")
@@ -21,8 +21,7 @@ TIMEOUT_FLOOR = {"codex": 7, "claude": 12}
 TIMEOUT_CEILING = 7 * 24 * 60
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     """`target` is empty for settings of both. `default` is None for "not set"."""
 
     field: str

@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
-_LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|\Z)")
-_FENCE = re.compile(r"( {0,3})(`{3,}|~{3,})[ \t]*(.*)")
-_COMMENT = re.compile(r" {0,3}<!--")
+# Patterns are compiled when they are used: most calls of the runtime never read a configuration.
+_LINE = r"([^\r\n]*)(\r\n|\n|\r|\Z)"
+_FENCE = r"( {0,3})(`{3,}|~{3,})[ \t]*(.*)"
+_COMMENT = r" {0,3}<!--"
 _LANGUAGES = ("yaml", "yml")
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """`number` counts from 1; `start` is the offset of its text in the file's."""
 
     number: int
@@ -27,8 +27,7 @@ class Line:
     text: str
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(NamedTuple):
     """The inside of one YAML fence. `end` is the offset of its closing line, or of the file's end."""
 
     lines: tuple[Line, ...]
@@ -36,8 +35,7 @@ class Block:
     end: int
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(NamedTuple):
     """`untagged` are lines in fences without a language; `left_open` is the line of what is never closed."""
 
     blocks: tuple[Block, ...]
@@ -49,7 +47,7 @@ class Layout:
 def split_lines(text: str) -> Iterator[Line]:
     """Lines end at LF, CRLF or CR and nowhere else; a byte order mark belongs to no line."""
     start = 1 if text.startswith("\ufeff") else 0
-    for number, match in enumerate(_LINE.finditer(text, start), 1):
+    for number, match in enumerate(re.compile(_LINE).finditer(text, start), 1):
         if match.start() < len(text) or number == 1:
             yield Line(number, match.start(), match[1])
 
@@ -61,11 +59,11 @@ def layout(text: str) -> Layout:
     left_open: int | None = None
     lines = split_lines(text)
     for line in lines:
-        if _COMMENT.match(line.text):
+        if re.match(_COMMENT, line.text):
             if not _skip_comment(line, lines):
                 left_open = line.number
             continue
-        fence = _FENCE.fullmatch(line.text)
+        fence = re.fullmatch(_FENCE, line.text)
         if fence is None or ("`" in fence[2] and "`" in fence[3]):
             loose.append(line)
             continue

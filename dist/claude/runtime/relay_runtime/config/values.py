@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
-from typing import Callable
+from typing import Callable, NamedTuple
 
 from relay_runtime.config.keys import (
     FIX_ROUNDS,
@@ -17,15 +16,15 @@ from relay_runtime.config.keys import (
 )
 from relay_runtime.errors import Exit, RelayError, UsageError
 
-_WHOLE = re.compile(r"[+-]?[0-9]+", re.ASCII)
-_DECIMAL = re.compile(r"\+?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
-_MODEL = re.compile(r"[A-Za-z0-9][\w.:@+\[\]-]*", re.ASCII)
+# Compiled when used; most of them are not.
+_WHOLE = r"[+-]?[0-9]+"
+_DECIMAL = r"\+?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_MODEL = r"(?a)[A-Za-z0-9][\w.:@+\[\]-]*"
 _TRUE = ("true", "yes", "on")
 _FALSE = ("false", "no", "off")
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """The text that won. `name` is the flag or key it stands under, `place` "file:line: " or empty."""
 
     key: Key
@@ -56,7 +55,7 @@ def model(found: Found) -> str:
             "holds a slash, and a model name has none",
             "An effort is a setting of its own: --relay-effort=, or the target's effort key.",
         )
-    if not _MODEL.fullmatch(text):
+    if not re.fullmatch(_MODEL, text):
         raise refused(found, "is no model name", "Letters, digits and . _ : @ + - [ ] make a model name.")
     return text
 
@@ -82,7 +81,7 @@ def budget(found: Found) -> float | None:
     """Dollars per leg, more than zero and finite; None without one."""
     if found.text is None:
         return None
-    amount = float(found.text) if _DECIMAL.fullmatch(found.text) else math.nan
+    amount = float(found.text) if re.fullmatch(_DECIMAL, found.text) else math.nan
     if not 0 < amount < math.inf:
         raise refused(found, "is no amount above zero", "Set dollars such as 2.5, or null for no budget.")
     return amount
@@ -103,7 +102,7 @@ def is_true(found: Found) -> bool:
 
 def whole(found: Found) -> int | None:
     """The whole number, or None where nothing or something else stands."""
-    if found.text is None or not _WHOLE.fullmatch(found.text):
+    if found.text is None or not re.fullmatch(_WHOLE, found.text):
         return None
     # Python refuses to convert thousands of digits; a number that long is beyond every limit anyway.
     return int(found.text[:19])

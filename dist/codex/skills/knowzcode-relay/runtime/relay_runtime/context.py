@@ -18,7 +18,7 @@ INPUT_LIMIT = 4 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Context:
-    """`read_stdin` gives at most the number of bytes asked for; `verbs` are all verbs of this runtime."""
+    """`read_stdin` gives at most the number of bytes asked for."""
 
     package: Package
     environ: Mapping[str, str]
@@ -26,7 +26,6 @@ class Context:
     clock: Clock
     read_stdin: Callable[[int], bytes]
     project_named: str | None = None
-    verbs: frozenset[str] = frozenset()
 
     def project(self) -> Project:
         return find_project(self.cwd, self.project_named)

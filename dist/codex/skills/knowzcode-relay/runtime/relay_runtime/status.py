@@ -52,7 +52,8 @@ def look(context: Context) -> Overview:
         selector=selector,
         warnings=warnings,
         trouble=trouble,
-        programs={name: _program(name, context.environ) for name in TARGETS},
+        # Each program is called like its target. The adapters know it too, but take long to import.
+        programs={name: executable.find(name, context.environ) for name in TARGETS},
     )
 
 
@@ -60,9 +61,3 @@ def _elsewhere(project: Project) -> Path | None:
     if project.knowzcode.is_dir():
         return None
     return next((folder for folder in project.root.parents if (folder / KNOWZCODE).is_dir()), None)
-
-
-def _program(target: str, environ: Mapping[str, str]) -> str | None:
-    # Both programs are called like their target. The adapters know it too, but take long to import.
-    found = executable.find(target, environ)
-    return found.path if found else None

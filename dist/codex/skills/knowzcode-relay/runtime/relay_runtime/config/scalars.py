@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _NULL = ("", "~", "null", "Null", "NULL")
-_COMMENT = re.compile(r"[ \t]#")
-_AFTER = re.compile(r"[ \t]*(?:$|(?<=[ \t])#)")
-_ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))")
+# Compiled when used, for most values are plain.
+_COMMENT = r"[ \t]#"
+_AFTER = r"[ \t]*(?:$|(?<=[ \t])#)"
+_ESCAPE = r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))"
 _ESCAPES = dict(zip('0abtnvfre "/\\N_LP', '\0\a\b\t\n\v\f\r\x1b "/\\\x85\xa0\u2028\u2029'))
-_DOUBLE = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_SINGLE = re.compile(r"'((?:[^']|'')*)'")
+_DOUBLE = r'"((?:[^"\\]|\\.)*)"'
+_SINGLE = r"'((?:[^']|'')*)'"
 _REASONS = {
     "&": "anchors are not read here",
     "*": "aliases are not read here",
@@ -29,8 +30,7 @@ class ScalarError(ValueError):
     """Why the text is no single value; one clause without a full stop."""
 
 
-@dataclass(frozen=True)
-class Scalar:
+class Scalar(NamedTuple):
     """`value` is None for YAML's null. `start:end` is what to replace in the line to change the value."""
 
     value: str | None
@@ -45,7 +45,7 @@ def read_scalar(line: str, colon: int) -> Scalar:
         return Scalar(None, colon, colon)
     if line[start] in "\"'":
         return _quoted(line, start)
-    comment = _COMMENT.search(line, start)
+    comment = re.compile(_COMMENT).search(line, start)
     value = line[start : comment.start() if comment else len(line)].rstrip(" \t")
     _check_plain(value)
     return Scalar(None if value in _NULL else value, start, start + len(value))
@@ -61,13 +61,13 @@ def _check_plain(value: str) -> None:
 
 
 def _quoted(line: str, start: int) -> Scalar:
-    match = (_DOUBLE if line[start] == '"' else _SINGLE).match(line, start)
+    match = re.compile(_DOUBLE if line[start] == '"' else _SINGLE).match(line, start)
     if match is None:
         raise ScalarError(_REASONS[line[start]])
-    if not _AFTER.match(line, match.end()):
+    if not re.compile(_AFTER).match(line, match.end()):
         raise ScalarError("something follows the closing quote")
     inner = match[1]
-    value = _ESCAPE.sub(_unescape, inner) if line[start] == '"' else inner.replace("''", "'")
+    value = re.sub(_ESCAPE, _unescape, inner) if line[start] == '"' else inner.replace("''", "'")
     return Scalar(value, start, match.end())
 
 

@@ -25,7 +25,7 @@ def run(args: argparse.Namespace, context: Context) -> Answer:
     if len(context.package.call) != 1 or len(payload) > INPUT_LIMIT:
         return SILENCE  # only a command of one word can be told from a program and its script
     plugin = package.plugin()
-    own = Own(context.package.call[0], context.verbs, plugin.name, plugin.skills)
+    own = Own(context.package.call[0], plugin.name, plugin.skills)
     found = approval(payload, own)
     if found is None or not _holds(found, own, context):
         return SILENCE
