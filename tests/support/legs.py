@@ -44,14 +44,14 @@ class Bench:
             base=folder / "attempt-r0",
         )
 
-    def request(self, prompt: str | bytes = PROMPT, **more: object) -> LegRequest:
+    def request(self, text: str = PROMPT, **more: object) -> LegRequest:
         """A leg with this prompt; the target's own files are written."""
         for folder in (self.repo, self.folder):
             folder.mkdir(exist_ok=True)
         for name, data in LEGS[self.target].files().items():
             (self.folder / name).write_bytes(data)
         path = self.folder / "brief-r0.md"
-        path.write_bytes(prompt if isinstance(prompt, bytes) else prompt.encode())
+        path.write_bytes(text.encode())
         leg = LegRequest(
             binary=str(self.world.bin / self.target),
             cwd=self.repo,
