@@ -1,5 +1,7 @@
 """Promises about arbitrary configuration files."""
 
+import re
+
 import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -95,6 +97,44 @@ def test_a_value_that_is_read_means_what_yaml_says(text: str) -> None:
         assert expected in ("", "~", "null")
     else:
         assert value == expected
+
+
+YAML_LINES = st.sampled_from(
+    [
+        "a: 1",
+        "b: [x,",
+        "  y]",
+        "c: |",
+        "  text",
+        "- d",
+        "e:",
+        "  f: 2",
+        "  - g",
+        "# h",
+        "",
+        "---",
+        "...",
+        '"i": j',
+    ]
+)
+
+
+@given(st.lists(YAML_LINES, max_size=7), st.sampled_from(["", "  "]), st.sampled_from(["other", "none"]))
+@example(["- d"], "", "other")
+@example(["a: 1", "...", ""], "", "other")
+def test_a_block_that_was_yaml_is_yaml_with_one_key_more(lines: list[str], indent: str, word: str) -> None:
+    """REQ RES-21: KnowzCode reads the same blocks with a YAML parser of its own."""
+    block = "".join(f"{indent}{line}\n" for line in lines)
+    try:
+        before = yaml.safe_load(block)
+    except yaml.YAMLError:
+        return
+    after = decode(with_selector(f"```yaml\n{block}```\n".encode(), word, NAME), NAME)
+    first, *more = [yaml.safe_load(text) for text in re.findall(r"```yaml\n(.*?)```", after, re.DOTALL)]
+    if more:
+        assert (first, more) == (before, [{"relay": word}])
+    else:
+        assert first == {**(before or {}), "relay": word}
 
 
 def _cut(text: str, spans: list[tuple[int, int]]) -> str:

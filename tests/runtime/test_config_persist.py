@@ -10,7 +10,6 @@ import pytest
 
 from relay_runtime import config
 from relay_runtime.config.persist import TEMPLATE, persist, with_selector
-from relay_runtime.errors import RelayError
 from relay_runtime.paths import Project
 from support.runtime_package import Completed, run_runtime
 from support.world import World, build_tree, tree_digest
@@ -55,6 +54,19 @@ CASES = {
         "```yaml\r\nprofile: teams\r\n```",
         "```yaml\r\nprofile: teams\r\nrelay: other\r\n```",
     ),
+    "not added to a list": (
+        "```yaml\n- a\n- b\n```\n\n```yaml\nx: 1\n```\n",
+        "```yaml\n- a\n- b\n```\n\n```yaml\nx: 1\nrelay: other\n```\n",
+    ),
+    "not added behind a second document": (
+        "```yaml\n---\na: 1\n---\nb: 2\n```\n",
+        "```yaml\n---\na: 1\n---\nb: 2\n```\n\n```yaml\nrelay: other\n```\n",
+    ),
+    "added behind a document's start": (
+        "```yaml\n---\na: 1\n```\n",
+        "```yaml\n---\na: 1\nrelay: other\n```\n",
+    ),
+    "added to an empty block": ("```yaml\n# later\n```\n", "```yaml\n# later\nrelay: other\n```\n"),
     "added to an open block": ("```yaml\nprofile: teams", "```yaml\nprofile: teams\nrelay: other"),
     "a block of its own": ("# T\n\ntext", "# T\n\ntext\n\n```yaml\nrelay: other\n```\n"),
     "a block of its own, crlf": ("# T\r\n", "# T\r\n\r\n```yaml\r\nrelay: other\r\n```\r\n"),
@@ -144,6 +156,7 @@ def test_a_project_without_knowzcode_is_sent_to_setup(world: World) -> None:
         ("relay: none\nrelay: codex\n", "config.conflict"),
         ("text\n\n<!-- open\n", "config.left-open"),
         ("```text\nopen\n", "config.left-open"),
+        ("```yaml\n- open list\n", "config.left-open"),
         ("r\0\n", "config.encoding"),
     ],
 )
@@ -254,10 +267,3 @@ def test_json(world: World, project: Path) -> None:
         "changed": True,
         "next": {"argv": ["kc-relay", "status"], "question": "", "input_schema": ""},
     }
-
-
-def test_no_place_is_an_error_of_its_own(tmp_path: Path) -> None:
-    """When a file's only block could not hold the line, nothing is written."""
-    with pytest.raises(RelayError) as caught:
-        with_selector(b"```yaml\n    x\n  a: 1\n```\n", "other", NAME)
-    assert caught.value.problem == "config.no-place"

@@ -82,6 +82,11 @@ def parse(text: str, name: str) -> Document:
     return _Reader(name).read(layout(text))
 
 
+def is_setting(line: str) -> bool:
+    """Whether a line of YAML starts with a key, ours or not."""
+    return re.match(_KEY, line.lstrip(" ")) is not None
+
+
 class _Reader:
     def __init__(self, name: str) -> None:
         self._name = name

@@ -71,7 +71,7 @@ def layout(text: str) -> Layout:
         words = fence[3].split()
         if words and words[0].lower() in _LANGUAGES:
             blocks.append(Block(inside, len(fence[1]), len(text) if end is None else end))
-        elif end is None:
+        if end is None:
             left_open = line.number
         if not words:
             untagged.extend(inside)

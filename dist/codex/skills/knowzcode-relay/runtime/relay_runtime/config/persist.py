@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from relay_runtime.config.document import LIMIT, decode, encode, parse
+from relay_runtime.config.document import LIMIT, decode, encode, is_setting, parse
 from relay_runtime.config.keys import RELAY_KEYS, SELECTOR
 from relay_runtime.config.markdown import Block, Layout, layout
 from relay_runtime.errors import Exit, RelayError
@@ -56,14 +56,6 @@ def with_selector(data: bytes, word: str, name: str) -> bytes:
     else:
         offsets = [document.entries[key.name].start for key in RELAY_KEYS if key.name in document.entries]
         changed = _insert(text, layout(text), offsets, f"{SELECTOR.name}: {word}", name)
-    written = parse(changed, name).entries.get(SELECTOR.name)
-    if written is None or written.value != word:
-        raise RelayError(
-            "config.no-place",
-            f"{name} has no place where {SELECTOR.name}: {word} would be read.",
-            exit=Exit.HALT,
-            hint="Write it into a yaml block by hand.",
-        )
     return encode(changed)
 
 
@@ -76,9 +68,10 @@ def _replace(text: str, places: list[tuple[int, int]], word: str) -> str:
 def _insert(text: str, found: Layout, offsets: list[int], setting: str, name: str) -> str:
     """Into the block with the other relay settings (`offsets`), else the first one, else one of its own."""
     newline = _newline(text)
-    if found.blocks:
-        block = next((each for each in found.blocks if _holds(each, offsets)), found.blocks[0])
-        return _line_at(text, block.end, " " * _indent(block) + setting, newline)
+    for block in sorted(found.blocks, key=lambda block: not _holds(block, offsets)):
+        indent = _indent(block)
+        if indent is not None:
+            return _line_at(text, block.end, " " * indent + setting, newline)
     if found.left_open is not None:
         raise RelayError(
             "config.left-open",
@@ -95,20 +88,25 @@ def _holds(block: Block, offsets: list[int]) -> bool:
     return any(block.lines[0].start <= offset <= block.end for offset in offsets) if block.lines else False
 
 
+def _indent(block: Block) -> int | None:
+    """The indentation for a new last key; None where it would break a list or a second document."""
+    margin = re.compile(f" {{0,{block.indent}}}")
+    texts = [margin.sub("", line.text, count=1) for line in block.lines]
+    lines = [text for text in texts if text.strip() and not text.lstrip().startswith("#")]
+    if lines and lines[0].rstrip() == "---":
+        del lines[0]
+    if any(line.startswith(("---", "...")) for line in lines):
+        return None
+    if not lines:
+        return block.indent
+    return block.indent + len(lines[0]) - len(lines[0].lstrip(" ")) if is_setting(lines[0]) else None
+
+
 def _line_at(text: str, offset: int, line: str, newline: str) -> str:
     before, after = text[:offset], text[offset:]
     if before[-1:] in ("\n", "\r"):
         return f"{before}{line}{newline}{after}"
     return f"{before}{newline}{line}{after}"
-
-
-def _indent(block: Block) -> int:
-    """The indentation of the block's settings in the file."""
-    for line in block.lines:
-        match = re.match(r"( *)[^\s#-]", line.text)
-        if match:
-            return len(match[1])
-    return block.indent
 
 
 def _newline(text: str) -> str:
