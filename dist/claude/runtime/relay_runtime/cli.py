@@ -95,7 +95,6 @@ def _context(loaded: package.Package, project: str | None) -> Context:
         clock=SystemClock(),
         read_stdin=_read_stdin,
         project_named=project,
-        verbs=frozenset(VERBS),
     )
 
 
