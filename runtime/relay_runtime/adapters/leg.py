@@ -20,8 +20,8 @@ class LegRequest:
     """One run that is wanted. Every path is absolute.
 
     `prompt` is the file whose bytes the target reads, `last` where its final message goes, `folder` where the
-    target's own small files lie. What a target has no use for, it leaves unread. `endpoint` are arguments
-    that point the client at a rehearsal's own model.
+    target's own small files lie. What a target has no use for, it leaves unread. `endpoint` is the address
+    of a rehearsal's own model; empty, the target asks its service.
     """
 
     binary: str
@@ -34,7 +34,7 @@ class LegRequest:
     sandbox: str = ""
     permission_mode: str = ""
     max_budget_usd: float | None = None
-    endpoint: tuple[str, ...] = ()
+    endpoint: str = ""
 
 
 @dataclass(frozen=True)

@@ -72,12 +72,20 @@ def _common(leg: LegRequest) -> tuple[str, ...]:
     return (
         "--skip-git-repo-check",
         "--ignore-user-config",
-        *leg.endpoint,
+        *_rehearsed(leg.endpoint),
         "-m",
         leg.model,
         "-c",
         f"model_reasoning_effort={json.dumps(leg.effort)}",
     )
+
+
+def _rehearsed(url: str) -> tuple[str, ...]:
+    """A provider of our own by arguments, since a leg reads no configuration of the user."""
+    if not url:
+        return ()
+    provider = f'{{name="rehearsal", base_url="{url}/v1", wire_api="responses"}}'
+    return ("-c", "model_provider=rehearsal", "-c", f"model_providers.rehearsal={provider}")
 
 
 def _invocation(leg: LegRequest, head: tuple[str, ...], session: tuple[str, ...]) -> Invocation:

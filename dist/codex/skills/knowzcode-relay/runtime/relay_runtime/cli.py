@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import NoReturn, Protocol
 
-from relay_runtime import package
+from relay_runtime import package, rehearsal
 from relay_runtime.answer import Answer
 from relay_runtime.clock import SystemClock
 from relay_runtime.context import Context
@@ -55,6 +55,7 @@ def main(argv: list[str]) -> int:
         from relay_runtime.fault import record
 
         answer = record(argv)
+    answer = rehearsal.marked(answer, os.environ)
     _write(answer.as_json(verb) if as_json else answer.as_text())
     return int(answer.exit)
 
@@ -84,6 +85,7 @@ def _run(argv: list[str]) -> Answer:
         return Answer(message=verb.format_help().rstrip())
     refuse_nested(argv[0], os.environ)
     args = verb.parse_args(argv[1:])
+    rehearsal.endpoint(os.environ)  # a wrong address stops every verb
     return module.run(args, _context(loaded, args.project))
 
 

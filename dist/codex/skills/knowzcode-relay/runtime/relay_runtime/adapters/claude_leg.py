@@ -96,9 +96,9 @@ def _invocation(leg: LegRequest, session: tuple[str, ...]) -> Invocation:
         str(leg.folder / MCP_NAME),
         "--strict-mcp-config",
         "--no-chrome",
-        *leg.endpoint,
     )
-    return Invocation(argv=argv, stdin=leg.prompt, cwd=leg.cwd, environ=_ENVIRON, remove=(leg.last,))
+    environ = {**_ENVIRON, **({"ANTHROPIC_BASE_URL": leg.endpoint} if leg.endpoint else {})}
+    return Invocation(argv=argv, stdin=leg.prompt, cwd=leg.cwd, environ=environ, remove=(leg.last,))
 
 
 def _json(value: object) -> bytes:
