@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from relay_runtime.config import keys
+from support.pythons import python
 from support.runtime_package import Completed, run_runtime
 from support.world import World, build_tree, tree_digest
 
@@ -200,3 +201,25 @@ def test_the_bundled_template_is_the_defaults(world: World) -> None:
     for key in keys.RELAY_KEYS:
         assert text.count(f"\n{key.name}: ") == 1
         assert not key.legacy or f"\n{key.legacy}:" not in text
+
+
+@pytest.mark.parametrize("version", ["3.9", "3.11", "3.13"])
+def test_the_same_on_every_python(world: World, version: str) -> None:
+    """REQ PKG-09: setup, status and config on the oldest and the newest."""
+    root = build_tree(world.root / "project", {"a.txt": "a"})
+    binary = python(version)
+    lines = [
+        run_runtime(world, "claude", *words, "--project", str(root), python=binary).out.splitlines()[1]
+        for words in (
+            ("setup",),
+            ("config", "persist"),
+            ("config", "explain", "--relay-max-fix-rounds=9"),
+            ("status",),
+        )
+    ]
+    assert lines == [
+        "[RELAY-SETUP] made knowzcode/",
+        f"next: kc-relay status --project {root}",
+        "[RELAY-CONFIG] relay: other (config)",
+        f"[RELAY-STATUS] project {root}, in no git repository, which a relay needs",
+    ]
