@@ -18,14 +18,18 @@ EXITS: dict[str, int] = json.loads((RECORDINGS / "exits.json").read_text())
 # Everything that is not named here ended well. A negative exit is a signal.
 ENDED_OTHERWISE = {
     Outcome.AUTH: """
+        claude-2.1.332-http401
         claude-http401-maxretries0 claude-http401-oauth claude-http401 claude-http403 claude-no-auth
         codex-default-provider-401 codex-default-provider-no-auth codex-default-provider-stored-401
         codex-http401 codex-http403 codex-no-api-key-env
     """,
     Outcome.BUDGET: """
+        claude-2.1.332-budget
         claude-max-budget-tiny claude-max-budget
     """,
     Outcome.FAILED: """
+        claude-2.1.332-http500
+        claude-2.1.332-empty
         claude-empty-final claude-empty-text-final claude-fallback-model claude-http400 claude-http413
         claude-http500 claude-http529 claude-max-tokens claude-max-turns claude-prompt-too-long
         claude-refusal claude-sse-error-event claude-stdin-clear claude-stdin-unknown-slash
@@ -57,6 +61,7 @@ ENDED_OTHERWISE = {
         codex-sig-sigterm-cmd codex-sig-sigterm-stream codex-unreachable
     """,
     Outcome.MODEL: """
+        claude-2.1.332-http404
         claude-http404-model codex-http400-bad-effort codex-http400-model codex-http404-model
     """,
     Outcome.NETWORK: """
@@ -64,10 +69,12 @@ ENDED_OTHERWISE = {
         codex-hang-mid-stream-knobs codex-truncated-always codex-unreachable-bounded
     """,
     Outcome.QUOTA: """
+        claude-2.1.332-http429
         claude-http402-billing claude-http429-subscription claude-http429 codex-failed-insufficient-quota
         codex-failed-rate-limit codex-http429-insufficient-quota codex-http429-usage-limit codex-http429
     """,
     Outcome.SANDBOX: """
+        claude-2.1.332-no-bwrap
         claude-nested-in-codex-sandbox-neton claude-nested-no-userns claude-sandbox-no-bwrap
         claude-sandbox-no-socat codex-nested-dfa-in-codex-sandbox codex-nested-in-codex-sandbox-nonet
         codex-nested-in-codex-sandbox codex-nested-no-userns
@@ -141,11 +148,15 @@ def test_a_good_run_without_changes_is_an_outcome_of_its_own(name: str) -> None:
     assert found.outcome is Outcome.DONE_NO_CHANGE
 
 
-def test_a_refused_tool_and_no_change_is_a_permission_problem() -> None:
+@pytest.mark.parametrize(
+    ("name", "tools"),
+    [("claude-tools-write-paths", "Write, Read"), ("claude-2.1.332-denied-write", "Write, Bash")],
+)
+def test_a_refused_tool_and_no_change_is_a_permission_problem(name: str, tools: str) -> None:
     """Field report 23: the tools are named."""
-    found = verdict(LEGS["claude"], evidence_of("claude-tools-write-paths", tree_changed=False))
+    found = verdict(LEGS["claude"], evidence_of(name, tree_changed=False))
     assert found.outcome is Outcome.PERMISSION
-    assert "Write" in found.reason
+    assert found.reason.endswith(": " + tools)
 
 
 def test_a_resume_that_answers_in_another_session_is_noticed() -> None:
