@@ -32,6 +32,17 @@ def test_every_line_of_the_table(world: World) -> None:
     assert not list(world.root.rglob("PWNED*"))
 
 
+def test_the_runtime_itself_behind_the_hook(world: World) -> None:
+    """The rendered plugin as it is: its command answers, and inside of a relay it does not relay."""
+    host = ClaudeHost(world, real=True)
+    script = [bash("kc-relay resolve --entry relay <<'EOF'\nadd a page\nEOF"), Text("done")]
+    played = host.play("go ahead", script)
+    assert played.decisions["toolu_1_0"] == BY_HOOK
+    assert "[RELAY-RESOLVE] relay" in played.requests[-1].last_result
+    nested = host.play("go ahead", script, KNOWZCODE_RELAY_DEPTH="1")
+    assert "[RELAY-FALLBACK]" in nested.requests[-1].last_result
+
+
 def test_a_deny_rule_of_the_user_wins(world: World) -> None:
     host = ClaudeHost(world)
     script = [bash("kc-relay status"), Text("done")]

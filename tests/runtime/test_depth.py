@@ -4,6 +4,8 @@ import pytest
 
 from relay_runtime.depth import refuse_nested
 from relay_runtime.errors import Exit, RelayError
+from support.runtime_package import run_runtime
+from support.world import World, build_tree
 
 INSIDE = {"KNOWZCODE_RELAY_DEPTH": "1"}
 
@@ -24,3 +26,39 @@ def test_a_target_may_look(verb: str) -> None:
 @pytest.mark.parametrize("environ", [{}, {"KNOWZCODE_RELAY_DEPTH": ""}, {"KNOWZCODE_RELAY_DEPTH": "0"}])
 def test_outside_nothing_is_refused(environ: dict[str, str]) -> None:
     refuse_nested("start", environ)
+
+
+@pytest.mark.parametrize(
+    ("request_text", "entry"),
+    [
+        ("--relay=codex add a page", "work"),
+        ("have Codex implement the page", "work"),
+        ("add a page", "relay"),
+        ("--relay=claude add a page", "work"),
+    ],
+)
+def test_a_request_is_native_inside_a_relay(world: World, request_text: str, entry: str) -> None:
+    """The brief may quote the very words that started the relay."""
+    build_tree(world.home, {".git/HEAD": ""})
+    done = run_runtime(
+        world,
+        "claude",
+        *("resolve", "--entry", entry, "--json"),
+        stdin=request_text.encode(),
+        environ=world.environ(KNOWZCODE_RELAY_DEPTH="1"),
+    )
+    data = done.json()["data"]
+    assert (done.code, data["action"], data["target"]) == (Exit.NATIVE, "native", None)
+    assert data["problem"] == "relay.nested"
+    assert "KNOWZCODE_RELAY_DEPTH" in done.json()["message"]
+
+
+def test_plain_work_inside_a_relay_is_plain_work(world: World) -> None:
+    done = run_runtime(
+        world,
+        "claude",
+        *("resolve", "--entry", "work"),
+        stdin=b"add a page",
+        environ=world.environ(KNOWZCODE_RELAY_DEPTH="1"),
+    )
+    assert (done.code, "[RELAY-FALLBACK]" in done.out) == (Exit.DONE, False)

@@ -35,18 +35,20 @@ class Played:
 
 
 class ClaudeHost:
-    """A repository and the rendered plugin below a path with a space, its command replaced by a recorder."""
+    """A repository and the rendered plugin below a path with a space. Unless it is `real`, its command is
+    replaced by one that records how it was called."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, *, real: bool = False) -> None:
         self._world = world
         self.repository = build_tree(world.root / "repo", {"README.md": "x\n"})
         subprocess.run(["git", "init", "-q", self.repository], check=True, env=world.environ())
         self.plugin = rendered("claude", world.root / "my plugins é" / "knowzcode")
-        observed.place(self.plugin / "bin")
+        if not real:
+            observed.place(self.plugin / "bin")
         self._log = world.root / "observed"
 
-    def play(self, prompt: str, script: Script, *words: str) -> Played:
-        """One `claude -p` with `prompt` on stdin; `words` are more of its options."""
+    def play(self, prompt: str, script: Script, *words: str, **environ: str) -> Played:
+        """One `claude -p` with `prompt` on stdin, more options in `words`, more variables in `environ`."""
         before = len(observed.calls(self._log))
         with ModelServer(script) as server:
             endpoint = endpoints.claude(server.url)
@@ -58,6 +60,7 @@ class ClaudeHost:
                 cwd=self.repository,
                 environ=self._world.environ(
                     **endpoint.environ,
+                    **environ,
                     OBSERVED=str(self._log),
                     # Where a quoted < stands in a line, the client leaves the call an input that never ends.
                     OBSERVED_INPUT_OF="resolve review start",

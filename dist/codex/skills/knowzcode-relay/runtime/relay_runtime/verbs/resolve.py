@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from relay_runtime.answer import Answer, Next
 from relay_runtime.config import load
 from relay_runtime.config.keys import target_of
 from relay_runtime.context import Context, no_input
+from relay_runtime.environment import DEPTH, depth
 from relay_runtime.errors import Exit
 from relay_runtime.resolve import Action, Resolution, encode_token, resolve
 
@@ -26,6 +28,8 @@ def run(args: argparse.Namespace, context: Context) -> Answer:
     found = resolve(
         text, host=context.package.host, entry=args.entry, load_document=lambda: load(context.project())
     )
+    if depth(context.environ) and (found.action is not Action.NATIVE or found.is_fallback):
+        return _nested(found)
     if found.action is Action.RELAY:
         return _relay(found, context)
     if found.action is Action.HALT:
@@ -46,6 +50,19 @@ def _relay(found: Resolution, context: Context) -> Answer:
         ),
         next=Next(argv=start, input_schema="plan"),
         data={**_data(found), "token": token},
+    )
+
+
+def _nested(found: Resolution) -> Answer:
+    """The target of a relay sees the skills of its host; it neither relays nor asks anybody."""
+    message = f"this is the target of a relay ({DEPTH} is set) — running native Phase 2A"
+    native = replace(found, target=None, action=Action.NATIVE)
+    return Answer(
+        message=message,
+        exit=Exit.NATIVE,
+        lines=(f"[RELAY-FALLBACK] {message}",),
+        next=_GO_ON,
+        data={**_data(native), "problem": "relay.nested"},
     )
 
 
