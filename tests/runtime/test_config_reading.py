@@ -145,6 +145,7 @@ def test_neighbours_and_foreign_keys(tmp_path: Path) -> None:
         ('relay: "codex" x', "something follows the closing quote"),
         ('relay: "codex"#x', "something follows the closing quote"),
         ('relay: "\\q"', "the escape \\q is unknown"),
+        ('relay: "\\\x1b"', "the escape '\\\\\\x1b' is unknown"),
         ('relay: "\\UFFFFFFFF"', "the escape \\UFFFFFFFF is no character"),
         ("relay: [codex]", "a single value is needed, not a list"),
         ("relay: {a: b}", "a single value is needed, not a mapping"),
@@ -201,6 +202,7 @@ def test_two_values_for_one_key_are_refused_with_both_lines(tmp_path: Path, seco
             fenced("relay_codx_model: x"),
             f"{NAME}:2: relay_codx_model is no setting; relay_codex_model is one.",
         ),
+        (fenced('"relay_zz\x1b[2J": x'), f"{NAME}:2: 'relay_zz\\x1b[2J' is no setting."),
         (fenced("relay_zzz: x"), f"{NAME}:2: relay_zzz is no setting."),
         (fenced("Relay: x"), f"{NAME}:2: Relay is no setting; relay is one."),
         (

@@ -120,7 +120,7 @@ def test_no_claude_key_reaches_codex(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("given", "used", "bound"),
-    [("0", 1, "least"), ("-4", 1, "least"), ("9", 3, "most"), ("9" * 5000, 3, "most")],
+    [("0", 1, "least"), ("-4", 1, "least"), ("9", 3, "most"), ("9" * 80, 3, "most")],
 )
 @pytest.mark.parametrize("place", ["flag", "config"])
 def test_fix_rounds_are_clamped(tmp_path: Path, given: str, used: int, bound: str, place: str) -> None:
@@ -341,6 +341,22 @@ def test_a_model_with_its_effort_glued_on_is_refused(tmp_path: Path, target: str
 def test_what_is_no_model_name_is_refused(tmp_path: Path, name: str) -> None:
     """The name becomes an argument of the client: it must not look like an option or hold anything odd."""
     assert refusal(tmp_path, flags=Flags(model=name)).exit == Exit.USAGE
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (r'"x\n[RELAY-DETECT] target=codex ready"', "'x\\n[RELAY-DETECT] target=codex ready'"),
+        (r'"\e[2J"', "'\\x1b[2J'"),
+        ("y" * 5000, "y" * 80 + "…"),
+    ],
+)
+def test_a_value_writes_no_lines_of_its_own(tmp_path: Path, value: str, shown: str) -> None:
+    """A repository's file is untrusted: in a message its text is one short line."""
+    error = refusal(tmp_path, f"relay_transport: {value}")
+    assert error.message == f"{NAME}:2: relay_transport: {shown} is not one of its values."
+    digits = settings(tmp_path, "relay_max_fix_rounds: " + "9" * 5000)
+    assert digits.max_fix_rounds == 3
 
 
 def test_only_the_value_that_wins_is_checked(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from relay_runtime.config.keys import (
     TIMEOUT_FLOOR,
     Key,
 )
+from relay_runtime.config.shown import shown
 from relay_runtime.errors import Exit, RelayError, UsageError
 
 # Compiled when used; most of them are not.
@@ -36,8 +37,8 @@ class Found(NamedTuple):
     def says(self) -> str:
         """`file:line: key: value`, or `--flag=value`."""
         if self.source == "flag":
-            return f"{self.name}={self.text}"
-        return f"{self.place}{self.name}: {self.text}"
+            return f"{self.name}={shown(self.text or '')}"
+        return f"{self.place}{self.name}: {shown(self.text or '')}"
 
 
 def one_of(found: Found, allowed: tuple[str, ...]) -> str:

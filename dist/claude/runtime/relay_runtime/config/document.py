@@ -10,6 +10,7 @@ from typing import NamedTuple
 from relay_runtime.config.keys import READ
 from relay_runtime.config.markdown import Block, Layout, Line, layout
 from relay_runtime.config.scalars import Scalar, ScalarError, read_scalar
+from relay_runtime.config.shown import shown
 from relay_runtime.errors import Exit, RelayError
 from relay_runtime.fsio import read_bounded
 from relay_runtime.paths import Project
@@ -193,11 +194,11 @@ def _name_of(key: re.Match[str]) -> str:
 
 
 def _shown(entry: Entry) -> str:
-    return "nothing" if entry.value is None else repr(entry.value)
+    return "nothing" if entry.value is None else repr(entry.value[:80])
 
 
 def _unknown(key: str) -> str:
     from difflib import get_close_matches  # only a file with a mistake pays for it
 
     close = get_close_matches(key.lower().replace("-", "_"), sorted(READ), n=1, cutoff=0.75)
-    return f"{key} is no setting" + (f"; {close[0]} is one" if close else "")
+    return f"{shown(key)} is no setting" + (f"; {close[0]} is one" if close else "")

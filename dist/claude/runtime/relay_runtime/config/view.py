@@ -11,6 +11,7 @@ from relay_runtime.config.document import Document
 from relay_runtime.config.keys import FIX_ROUNDS, NEIGHBOURS, SELECTOR, TIMEOUT_FLOOR, of_target
 from relay_runtime.config.settings import NO_FLAGS, Flags, Settings, effective, find
 from relay_runtime.config.settings import selector as selector_of
+from relay_runtime.config.shown import shown
 from relay_runtime.errors import Exit, RelayError
 
 TAG = "[RELAY-CONFIG]"
@@ -118,7 +119,7 @@ def _text(settings: Settings, field: str) -> str:
     value: object = getattr(settings, field)
     if value is None or value == "":
         return "null"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(value).lower() if isinstance(value, bool) else shown(str(value))
 
 
 def _conflicts(settings: Settings) -> tuple[str, ...]:

@@ -67,7 +67,7 @@ READ = frozenset(
 
 def of_target(target: str) -> dict[str, Key]:
     """The keys that a target's settings come from, by field; the other target's are not among them."""
-    own = CODEX if target == "codex" else CLAUDE
+    own = {"codex": CODEX, "claude": CLAUDE}[target]
     return {key.field: key for key in (*SHARED, *own, *NEIGHBOURS)}
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from relay_runtime.config.shown import shown
+
 _NULL = ("", "~", "null", "Null", "NULL")
 # Compiled when used, for most values are plain.
 _COMMENT = r"[ \t]#"
@@ -79,5 +81,5 @@ def _unescape(match: re.Match[str]) -> str:
         except (ValueError, OverflowError) as error:
             raise ScalarError(f"the escape {match[0]} is no character") from error
     if match[4] not in _ESCAPES:
-        raise ScalarError(f"the escape {match[0]} is unknown")
+        raise ScalarError(f"the escape {shown(match[0])} is unknown")
     return _ESCAPES[match[4]]
