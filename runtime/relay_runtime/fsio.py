@@ -51,3 +51,13 @@ def read_bounded(path: Path, limit: int, *, exit: Exit = Exit.USAGE) -> bytes:
     if len(data) > limit:
         raise RelayError("file.too-large", f"{path} is larger than {limit} bytes.", exit=exit)
     return data
+
+
+def read_tail(path: Path, limit: int) -> str:
+    """The last `limit` bytes as text, its bad bytes replaced; empty when there is no such file."""
+    try:
+        with path.open("rb") as handle:
+            handle.seek(max(0, os.fstat(handle.fileno()).st_size - limit))
+            return handle.read(limit).decode("utf-8", "replace")
+    except FileNotFoundError:
+        return ""

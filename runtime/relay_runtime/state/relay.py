@@ -77,6 +77,11 @@ class Relay:
         if not 0 <= self.round <= self.max_fix_rounds:
             raise ValueError(f"Round is {self.round}, not 0 to {self.max_fix_rounds}")
 
+    @property
+    def to_review(self) -> str:
+        """The label of the checkpoint that the present round leads to."""
+        return f"C{self.round + 1}"
+
     def checkpoint(self, label: str) -> str | None:
         """The commit that `label` names, the newest when there are several."""
         return next((row.sha for row in reversed(self.checkpoints) if row.label == label), None)

@@ -33,3 +33,8 @@ class SystemClock:
 def iso(moment: datetime) -> str:
     """`moment` as `2026-11-30T10:00:00Z`."""
     return moment.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def stamp(moment: datetime) -> str:
+    """`moment` with milliseconds, so that two writes in one second are told apart."""
+    return moment.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")

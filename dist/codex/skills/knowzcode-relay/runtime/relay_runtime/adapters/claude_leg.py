@@ -7,13 +7,26 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from pathlib import Path
 
-from relay_runtime.adapters import claude_failure, claude_stream
+from relay_runtime.adapters import claude_failure, claude_project, claude_stream
 from relay_runtime.adapters.leg import Invocation, LegRequest
 from relay_runtime.events import Event
 from relay_runtime.facts import Facts, Usage
 
 BRIEF: Mapping[bytes, Event] = claude_stream.BRIEF
 KEEPS_LAST: bool = False
+
+# What its sandbox mounts over. The releases differ in which of them stay behind.
+_AT_THE_TOP = (
+    ".bash_profile .bashrc .gitconfig .gitmodules .idea .mcp.json .profile .ripgreprc .vscode .zprofile"
+    " .zshrc"
+)
+_IN_ITS_FOLDER = (
+    "agents commands hooks launch.json loop.md output-styles routines scheduled_tasks.json settings.json"
+    " settings.local.json skills workflows"
+)
+RESIDUE: frozenset[str] = frozenset(
+    {*_AT_THE_TOP.split(), *(f".claude/{name}" for name in _IN_ITS_FOLDER.split())}
+)
 
 SETTINGS_NAME = "claude-settings.json"
 MCP_NAME = "claude-mcp.json"
@@ -30,6 +43,7 @@ _ENVIRON = {
 }
 
 read = claude_stream.read
+widenings = claude_project.widenings
 failure = claude_failure.failure
 remedy = claude_failure.remedy
 

@@ -8,12 +8,13 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from relay_runtime.adapters import codex, codex_failure, codex_stream
-from relay_runtime.adapters.leg import Invocation, LegRequest
+from relay_runtime.adapters.leg import Invocation, LegRequest, Widening
 from relay_runtime.events import Event
 from relay_runtime.facts import Facts, Usage
 
 BRIEF: Mapping[bytes, Event] = {}
 KEEPS_LAST: bool = True
+RESIDUE: frozenset[str] = frozenset()
 
 _META_LIMIT = 1024 * 1024
 
@@ -24,6 +25,12 @@ remedy = codex_failure.remedy
 
 def files() -> Mapping[str, bytes]:
     return {}
+
+
+def widenings(project: Path, version: str, environ: Mapping[str, str]) -> tuple[Widening, ...]:
+    """None: a leg ignores the user's configuration, and Codex the one of an untrusted project."""
+    del project, version, environ
+    return ()
 
 
 def invocation(leg: LegRequest) -> Invocation:

@@ -76,14 +76,28 @@ class Evidence:
     tree_changed: bool | None = None
 
 
+@dataclass(frozen=True)
+class Widening:
+    """A key in a settings file that lets a leg do more than we allow; `digest` is of the whole file."""
+
+    file: str
+    key: str
+    digest: str
+
+
 class Leg(Protocol):
     """The leg half of a target. Plain functions, no state."""
 
     BRIEF: Mapping[bytes, Event]  # starts of lines that need no parsing -> the event they stand for
     KEEPS_LAST: bool  # the client writes `last` itself
+    RESIDUE: frozenset[str]  # paths of empty files that the client leaves in the repository when it is killed
 
     def files(self) -> Mapping[str, bytes]:
         """The target's own small files that must lie in the relay's folder, by name."""
+        ...
+
+    def widenings(self, project: Path, version: str, environ: Mapping[str, str]) -> tuple[Widening, ...]:
+        """What settings of the project or the user widen a leg in spite of our own."""
         ...
 
     def invocation(self, leg: LegRequest) -> Invocation:

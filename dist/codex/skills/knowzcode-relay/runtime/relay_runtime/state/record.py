@@ -22,13 +22,13 @@ SCHEMA = 1
 class Attempt:
     """One process of a leg, found again by `id`. `spent`: it is one of the two that its round has.
 
-    `kind` is `first`, `resume` (the same session goes on) or `fresh` (a new session takes over).
+    `session` is the one that it was asked to resume, empty for a new one. `reason` may quote the target.
     """
 
     id: str
     round: int
     number: int
-    kind: str
+    session: str
     started: str
     ended: str | None = None
     outcome: str | None = None
@@ -43,6 +43,18 @@ class Pending:
     about: str
     offers: tuple[str, ...]
     question: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """What polls of the present attempt have told: events, the time of the last message, and time checks."""
+
+    events: int = 0
+    at: str = ""
+    checks: int = 0
+
+
+NOTHING_TOLD = Told()
 
 
 @dataclass(frozen=True)
@@ -63,6 +75,7 @@ class Record:
     unchanged_accepted: bool = False
     unread: bool = False
     attach_shown: bool = False
+    told: Told = NOTHING_TOLD
 
     def of_round(self, number: int) -> tuple[Attempt, ...]:
         """The attempts of one round, oldest first."""
@@ -112,6 +125,7 @@ def _read(fields: Fields) -> Record:
         unchanged_accepted=fields.flag("unchanged_accepted"),
         unread=fields.flag("unread"),
         attach_shown=fields.flag("attach_shown"),
+        told=_told(fields.one("told")),
     )
 
 
@@ -120,13 +134,17 @@ def _attempt(fields: Fields) -> Attempt:
         id=fields.text("id"),
         round=fields.number("round"),
         number=fields.number("number"),
-        kind=fields.text("kind"),
+        session=fields.text("session"),
         started=fields.text("started"),
         ended=fields.optional_text("ended"),
         outcome=fields.optional_text("outcome"),
         reason=fields.text("reason"),
         spent=fields.flag("spent"),
     )
+
+
+def _told(fields: Fields) -> Told:
+    return Told(fields.number("events"), fields.text("at"), fields.number("checks"))
 
 
 def _settings(fields: Fields) -> Settings:

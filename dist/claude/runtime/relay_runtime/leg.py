@@ -1,0 +1,248 @@
+"""`launch`: one attempt of the target, announced in the state before it exists."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from relay_runtime import rehearsal
+from relay_runtime.adapters import LEGS
+from relay_runtime.adapters.base import Status
+from relay_runtime.adapters.leg import Invocation, LegRequest
+from relay_runtime.answer import Answer
+from relay_runtime.assignment import Assignment, next_assignment
+from relay_runtime.attempt import Record as Supervised
+from relay_runtime.attempt import Spec
+from relay_runtime.clock import iso
+from relay_runtime.context import Context
+from relay_runtime.current import current
+from relay_runtime.detect import Readiness, detect
+from relay_runtime.environment import leg_environment
+from relay_runtime.errors import Exit, RelayError, UsageError
+from relay_runtime.fsio import write_atomic
+from relay_runtime.gitrepo.changes import changes
+from relay_runtime.gitrepo.run import Git
+from relay_runtime.gitrepo.snapshot import Snapshot, take
+from relay_runtime.launch import launch, launch_in_foreground, new_id
+from relay_runtime.leg_files import attempt_files
+from relay_runtime.machine import check
+from relay_runtime.preflight import widened
+from relay_runtime.prompts.fix import continue_prompt
+from relay_runtime.report import report
+from relay_runtime.settle import settle, settle_locked
+from relay_runtime.start import write_target_files
+from relay_runtime.state.record import NOTHING_TOLD, Attempt, Pending
+from relay_runtime.state.relay import RoundRow
+from relay_runtime.state.store import Stored, load, locked
+from relay_runtime.state.values import State
+from relay_runtime.tell import tell
+from relay_runtime.transition import advance, keep
+
+
+def launch_leg(context: Context, wgid: str | None, *, foreground: bool, session: str | None) -> Answer:
+    """Start the attempt that is due. `session`, when given, must be the one that would be resumed."""
+    files = current(context, wgid).files
+    with locked(files, "launch", context.clock):
+        stored = settle_locked(load(files), context).stored
+        _refuse(stored)
+        assignment = next_assignment(stored)
+        _check_session(session, assignment)
+        baseline = _baseline(stored, context)
+        readiness = detect(stored.relay.target, context.package.host, context)
+        stopped = _stop(stored, readiness, context)
+        if stopped is not None:
+            return stopped
+        spec = _spec(stored, assignment, str(readiness.binary), context)
+        stored = _announce(stored, assignment, spec, baseline, readiness, context)
+        environ = leg_environment(context.environ)
+        if not foreground:
+            stored = _started(stored, launch(spec, environ, context.clock), context)
+            return report(stored, context, (_line(stored, assignment),))
+    launch_in_foreground(spec, LEGS[spec.target], environ, context.clock)
+    return tell(settle(load(files), context), context)
+
+
+def request(stored: Stored, assignment: Assignment, binary: str, context: Context) -> LegRequest:
+    """The run as the adapter is asked for it."""
+    settings, files = stored.record.settings, stored.files
+    return LegRequest(
+        binary=binary,
+        cwd=Path(stored.relay.cwd),
+        prompt=assignment.prompt,
+        last=files.last_message(stored.relay.target, assignment.round),
+        folder=files.folder,
+        model=settings.model,
+        effort=assignment.effort,
+        sandbox=settings.sandbox,
+        permission_mode=settings.permission_mode,
+        max_budget_usd=settings.max_budget_usd,
+        endpoint=rehearsal.endpoint(context.environ),
+    )
+
+
+def invocation(stored: Stored, assignment: Assignment, binary: str, context: Context) -> Invocation:
+    """The client's command line for the attempt."""
+    leg = LEGS[stored.relay.target]
+    wanted = request(stored, assignment, binary, context)
+    if assignment.session:
+        return leg.resume_invocation(wanted, assignment.session)
+    return leg.invocation(wanted)
+
+
+def _refuse(stored: Stored) -> None:
+    """Refuse a second leg (7), a state without a next leg (3), and one that waits for a decision (4)."""
+    relay, pending = stored.relay, stored.record.pending
+    if relay.state is State.TARGET_IMPLEMENTING:
+        raise RelayError(
+            "launch.alive",
+            f"The leg of round {relay.round} is alive (pid {relay.pid or 'not known yet'}).",
+            exit=Exit.BUSY,
+            hint="Wait for it with the verb poll.",
+        )
+    check(relay.state, State.TARGET_IMPLEMENTING)
+    if pending is not None:
+        raise RelayError(
+            "launch.decision-due",
+            f"A decision is due first ({pending.about}): {pending.question}",
+            exit=Exit.PAUSE,
+            hint=f"Run decide with one of: {' '.join(pending.offers)}",
+        )
+
+
+def _check_session(session: str | None, assignment: Assignment) -> None:
+    if session is not None and session != assignment.session:
+        raise UsageError(
+            "launch.session",
+            f"--session {session} is not the session to resume"
+            + (f", which is {assignment.session}." if assignment.session else "; the next leg is a new one."),
+        )
+
+
+def _baseline(stored: Stored, context: Context) -> Snapshot:
+    """The snapshot to compare with after the leg: a new round begins clean and on the relay's branch."""
+    git = Git(stored.files.project.root, context.environ)
+    now = take(git)
+    if now.branch != stored.relay.branch:
+        raise RelayError(
+            "launch.branch",
+            f"HEAD is on {now.branch or 'no branch'}, and the relay works on {stored.relay.branch}.",
+            exit=Exit.HALT,
+            hint=f"git switch {stored.relay.branch}",
+        )
+    if stored.relay.state is State.TARGET_FAILED:
+        return stored.record.baseline
+    dirty = [one.shown() for one in changes(git)]
+    if dirty:
+        raise RelayError(
+            "launch.dirty",
+            f"{len(dirty)} paths changed since the last checkpoint: {', '.join(dirty[:50])}.",
+            exit=Exit.HALT,
+            hint="Commit or move them yourself; else nobody can tell your edits from the target's.",
+            data={"paths": dirty},
+        )
+    return now
+
+
+def _stop(stored: Stored, readiness: Readiness, context: Context) -> Answer | None:
+    """Pause or halt, without a change of state, when the target is not ready any more."""
+    if not readiness.ready:
+        login = readiness.status is Status.UNAUTHED
+        about = "auth" if login else readiness.status.value
+        pending = Pending(
+            about,
+            ("retry", "native" if login else "takeover"),
+            f"{readiness.remediation} Done, so that the leg can go on?",
+        )
+        if login:
+            pended = replace(stored.record, pending=pending)
+            stored = keep(stored, context.clock, record=pended, result_subtype="auth")
+        return report(
+            stored,
+            context,
+            readiness.lines(),
+            exit=Exit.PAUSE if login else Exit.HALT,
+            hint=readiness.remediation,
+            data={"problem": f"launch.{about}"},
+        )
+    if readiness.blockers:
+        return report(
+            stored,
+            context,
+            readiness.lines(),
+            exit=Exit.HALT,
+            hint=readiness.remediation,
+            data={"problem": "launch.blocked"},
+        )
+    return widened(stored.relay.target, readiness.version, stored.record.accepted_settings, context)
+
+
+def _spec(stored: Stored, assignment: Assignment, binary: str, context: Context) -> Spec:
+    made = invocation(stored, assignment, binary, context)
+    return Spec(
+        id=new_id(),
+        target=stored.relay.target,
+        argv=made.argv,
+        cwd=made.cwd,
+        stdin=made.stdin,
+        files=attempt_files(stored.files, stored.relay.target, assignment.round),
+        environ=dict(made.environ),
+        remove=made.remove,
+        minutes=stored.record.settings.timeout_minutes,
+        asked_session=assignment.session,
+    )
+
+
+def _announce(
+    stored: Stored,
+    assignment: Assignment,
+    spec: Spec,
+    baseline: Snapshot,
+    readiness: Readiness,
+    context: Context,
+) -> Stored:
+    """Put old evidence aside, write the prompt, and say in the state what is about to start."""
+    relay, record, files = stored.relay, stored.record, stored.files
+    now = iso(context.clock.now())
+    spec.files.set_aside(assignment.number - 1)
+    if assignment.continues:
+        first = files.fix_prompt(assignment.round) if assignment.round else files.brief()
+        text = continue_prompt(relay.wgid, assignment.round, files.relative(first))
+        write_atomic(assignment.prompt, text.encode())
+    write_target_files(files, relay.target)
+    attempt = Attempt(spec.id, assignment.round, assignment.number, assignment.session, now)
+    return advance(
+        stored,
+        State.TARGET_IMPLEMENTING,
+        context.clock,
+        record=replace(
+            record,
+            baseline=baseline,
+            attempts=(*record.attempts, attempt),
+            told=NOTHING_TOLD,
+            unread=False,
+        ),
+        session_id=assignment.session or None,
+        manual_attach=relay.manual_attach if assignment.session else None,
+        target_version=readiness.version or relay.target_version,
+        effort=assignment.effort,
+        pid=None,
+        log_path=files.relative(spec.files.log),
+        error_path=files.relative(spec.files.err),
+        last_message_path=files.relative(spec.files.last),
+        result_subtype=None,
+        rounds=(*relay.rounds, RoundRow(assignment.round, assignment.leg, now, "—", "—", "running")),
+    )
+
+
+def _started(stored: Stored, supervised: Supervised, context: Context) -> Stored:
+    pid = supervised.target.pid if supervised.target is not None else None
+    return keep(stored, context.clock, pid=pid)
+
+
+def _line(stored: Stored, assignment: Assignment) -> str:
+    relay = stored.relay
+    how = "resumed session" if assignment.session else "new session"
+    return (
+        f"[RELAY-LAUNCH] {relay.target} round {relay.round} attempt {assignment.number}, {how}, "
+        f"{relay.model} ({relay.effort}), {relay.isolation}, pid {relay.pid or 'none'}"
+    )

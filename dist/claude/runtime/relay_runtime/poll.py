@@ -1,0 +1,103 @@
+"""`poll`: wait a bounded time for news of a leg. The only way to wait for one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from relay_runtime import progress
+from relay_runtime.answer import Answer
+from relay_runtime.attempt import Life, Record, read_record
+from relay_runtime.clock import iso
+from relay_runtime.context import Context
+from relay_runtime.current import current
+from relay_runtime.leg_files import attempt_files
+from relay_runtime.report import report
+from relay_runtime.settle import Settled, settle
+from relay_runtime.state.record import Told
+from relay_runtime.state.store import Stored, load, locked
+from relay_runtime.state.values import State
+from relay_runtime.tell import tell
+from relay_runtime.transition import keep
+
+INTERVAL_SECONDS = 60
+"""Between two messages about one leg, while it only works."""
+
+HEARTBEAT_SECONDS = 300
+_LOOK_EVERY = 0.5
+
+
+def poll(context: Context, wgid: str | None, wait: float) -> Answer:
+    """Return with the outcome at once, with a time check or progress when due, else after `wait` seconds."""
+    stored = current(context, wgid)
+    until = context.clock.monotonic() + wait
+    while True:
+        settled = settle(stored, context)
+        stored = settled.stored
+        if stored.relay.state is not State.TARGET_IMPLEMENTING:
+            return tell(settled, context)
+        news = _news(settled, context)
+        left = until - context.clock.monotonic()
+        if news or left <= 0:
+            return report(stored, context, news or (_running(settled),))
+        context.clock.sleep(min(_LOOK_EVERY, left))
+
+
+def look(context: Context, wgid: str | None) -> Settled:
+    """The relay as it is now, without waiting."""
+    return settle(current(context, wgid), context)
+
+
+def progress_now(settled: Settled) -> tuple[str, ...]:
+    """The progress lines of the present attempt, due or not."""
+    record = supervised(settled.stored)
+    return progress.lines(record.facts) if record is not None else ()
+
+
+def supervised(stored: Stored) -> Record | None:
+    """What the supervisor of the present round's last attempt has written."""
+    relay = stored.relay
+    return read_record(attempt_files(stored.files, relay.target, relay.round).record)
+
+
+def _news(settled: Settled, context: Context) -> tuple[str, ...]:
+    """The lines that are due, after they have been noted as told."""
+    stored, record = settled.stored, supervised(settled.stored)
+    if record is None:
+        return ()
+    told, now = stored.record.told, context.clock.now()
+    lines: tuple[str, ...] = ()
+    if record.budget.noticed > told.checks:
+        lines = (progress.time_check(record, context.clock, running=settled.life is Life.RUNNING),)
+    else:
+        since = (now - _moment(told.at or record.started)).total_seconds()
+        if record.facts.events > told.events and since >= INTERVAL_SECONDS:
+            lines = progress.lines(record.facts)
+        elif since >= HEARTBEAT_SECONDS:
+            lines = (f"[RELAY-PROGRESS] alive, nothing new; last output at {record.output_at}",)
+    if lines:
+        _note(stored, Told(record.facts.events, iso(now), record.budget.noticed), context)
+    return lines
+
+
+def _note(stored: Stored, told: Told, context: Context) -> None:
+    with locked(stored.files, "poll", context.clock):
+        fresh = load(stored.files)
+        keep(fresh, context.clock, record=replace(fresh.record, told=told))
+
+
+def _running(settled: Settled) -> str:
+    relay = settled.stored.relay
+    how: dict[Life | None, str] = {
+        Life.STARTING: "starting",
+        Life.UNSUPERVISED: "alive, but its supervisor is gone",
+        Life.UNSEEN: "in another process namespace, so nobody here can see it",
+    }
+    what = how.get(settled.life, "running")
+    return f"[RELAY-POLL] {relay.target} round {relay.round} is {what}; session " + (
+        "present" if relay.session_id else "not known yet"
+    )
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))

@@ -1,0 +1,19 @@
+"""`launch`: one attempt of the target."""
+
+from __future__ import annotations
+
+import argparse
+
+from relay_runtime.answer import Answer
+from relay_runtime.context import Context
+from relay_runtime.leg import launch_leg
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--foreground", action="store_true", help="watch the leg in this process to its end")
+    parser.add_argument("--session", metavar="ID", help="refuse unless this is the session that is resumed")
+    parser.add_argument("--wgid", metavar="WGID", help="the relay, where several are unfinished")
+
+
+def run(args: argparse.Namespace, context: Context) -> Answer:
+    return launch_leg(context, args.wgid, foreground=args.foreground, session=args.session)
