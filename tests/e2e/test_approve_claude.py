@@ -1,5 +1,7 @@
 """The hook of the rendered package in the real client: what it approves runs, and nothing else does by it."""
 
+import shutil
+
 import pytest
 
 from knowzcode_relay.rehearsal.script import Text, ToolCall
@@ -56,6 +58,16 @@ def test_a_skill_of_ours_is_launched(world: World) -> None:
     played = host.play("go ahead", script)
     assert played.decisions["toolu_1_0"] == BY_HOOK
     assert "kc-relay status" in "".join(played.requests[-1].prompts)
+
+
+def test_a_plugin_that_vanished_vetoes_nothing(world: World) -> None:
+    """Python ends with 2 where its script is gone, and to the client 2 from a hook is a veto."""
+    host = ClaudeHost(world)
+    shutil.rmtree(host.plugin / "runtime")
+    build_tree(host.repository, {".claude/skills/other/SKILL.md": SKILL.replace("stranger", "friend")})
+    script = [ToolCall("Skill", {"skill": "other"}), Text("done")]
+    played = host.play("go ahead", script, "--allowedTools", "Skill(other)")
+    assert played.decisions["toolu_1_0"].answer == "accept"
 
 
 def test_a_projects_skill_under_our_name_is_not_launched(world: World) -> None:

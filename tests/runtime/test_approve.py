@@ -10,7 +10,7 @@ from relay_runtime.approve import UNASKED_VERBS, Own, approval
 from relay_runtime.cli import VERBS
 from relay_runtime.shellcall import Call, parse
 from support.approvals import ALLOWED, BIG, REPORT_3, SILENT, SILENT_WITHOUT_SHELL
-from support.runtime_package import Completed, run_runtime
+from support.runtime_package import Completed, package_of, run_runtime
 from support.world import World, build_tree
 
 OWN = Own("kc-relay", "knowzcode", frozenset({"knowzcode:relay", "knowzcode:work"}))
@@ -122,6 +122,16 @@ def test_a_malformed_payload_gets_silence(world: World, name: str) -> None:
     assert done == Completed(0, "", "")
 
 
+def test_a_hook_that_fails_vetoes_nothing(world: World) -> None:
+    """The host reads exit 2 as a refusal, and the hook is asked about the skills of others too."""
+    event = payload("Bash", {"command": "kc-relay detect"})
+    assert run_runtime(world, "claude", "approve", "--nonsense", stdin=event) == Completed(0, "", "")
+    wrong = world.environ(KNOWZCODE_RELAY_REHEARSAL="elsewhere")
+    assert run_runtime(world, "claude", "approve", stdin=event, environ=wrong) == Completed(0, "", "")
+    (package_of(world, "claude") / "relay-package.json").write_text("{")
+    assert run_runtime(world, "claude", "approve", stdin=event) == Completed(0, "", "")
+
+
 def ask(
     world: World, tool: str, arguments: object, *, host: str = "claude", cwd: Path | None = None
 ) -> Completed:
@@ -162,8 +172,7 @@ def test_a_project_named_from_below_it(world: World) -> None:
 
 def own_skill(world: World) -> dict[str, str]:
     """The name of a skill that this world's package lists."""
-    run_runtime(world, "claude", "approve")
-    index = world.root / "installed é claude" / "relay-package.json"
+    index = package_of(world, "claude") / "relay-package.json"
     record = json.loads(index.read_text())
     record["files"]["skills/relay/SKILL.md"] = {"sha256": "", "mode": "644"}
     index.write_text(json.dumps(record))

@@ -14,7 +14,7 @@ from relay_runtime.answer import Answer
 from relay_runtime.clock import SystemClock
 from relay_runtime.context import Context
 from relay_runtime.depth import refuse_nested
-from relay_runtime.errors import RelayError, UsageError
+from relay_runtime.errors import Exit, RelayError, UsageError
 
 
 class Verb(Protocol):
@@ -49,6 +49,11 @@ VERBS: dict[str, tuple[str, str]] = {
 }
 
 
+# The verb that the host calls before its tool calls. To the host an exit code 2 is a veto, also of calls that
+# have nothing to do with us, so this verb fails in silence.
+HOOK = "approve"
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError("usage", message[0].upper() + message[1:] + ".", hint=f"See: {self.prog} --help")
@@ -68,6 +73,8 @@ def main(argv: list[str]) -> int:
         from relay_runtime.fault import record
 
         answer = record(argv)
+    if verb == HOOK and answer.exit != Exit.DONE:
+        answer = Answer(message="")
     answer = rehearsal.marked(answer, os.environ)
     _write(answer.as_json(verb) if as_json else answer.as_text())
     return int(answer.exit)
