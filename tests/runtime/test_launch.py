@@ -1,5 +1,6 @@
 """A detached supervisor: it outlives its caller, and what is left when something is killed is told truly."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -11,14 +12,27 @@ from pathlib import Path
 import pytest
 
 from relay_runtime.adapters import LEGS
-from relay_runtime.attempt import Life, Request, ask, life, read_exit, read_record
-from relay_runtime.clock import SystemClock
+from relay_runtime.attempt import (
+    Life,
+    Record,
+    Request,
+    ask,
+    life,
+    read_exit,
+    read_record,
+    write_record,
+    write_spec,
+)
+from relay_runtime.clock import SystemClock, iso
+from relay_runtime.errors import RelayError
 from relay_runtime.launch import launch
 from relay_runtime.outcome import Cause, Outcome
-from relay_runtime.process import Waits, alive, end_strays, send
+from relay_runtime.process import Identity, Waits, alive, end_strays, identify, send
+from relay_runtime.timebudget import Budget
 from support.dialects import SESSION, Codex, leg_rule
 from support.fake_client import place
 from support.legs import Bench
+from support.pythons import python
 from support.runtime_package import make_package
 from support.waiting import wait_for
 from support.world import World
@@ -32,7 +46,9 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 def bench(world: World) -> Iterator[Bench]:
     bench = Bench(world, "codex")
     yield bench
-    record = read_record(bench.files.record)
+    record = None
+    with contextlib.suppress(RelayError):
+        record = read_record(bench.files.record)
     if record is not None:
         send(record.supervisor, signal.SIGKILL)
         end_strays(record.id, CLOCK, Waits(terminate=0.2))
@@ -91,7 +107,10 @@ def test_a_program_that_cannot_be_started_is_told_at_once(bench: Bench) -> None:
 
 
 def test_the_leg_survives_the_end_of_its_caller(bench: Bench) -> None:
-    """REQ EXE-10, field reports 18, 21 and 50: TERM and KILL to the caller's whole group."""
+    """REQ EXE-10, HYC-03, field reports 1, 18, 21 and 50: TERM and KILL to the caller's whole group.
+
+    The caller's own stdin is a pipe that nobody closes; the target's prompt ends all the same.
+    """
     sleeps(bench)
     bench.spec()
     code = textwrap.dedent(
@@ -112,14 +131,17 @@ def test_the_leg_survives_the_end_of_its_caller(bench: Bench) -> None:
     tests = str(Path(__file__).resolve().parents[1])
     caller = subprocess.Popen(
         [sys.executable, "-c", code, tests, str(RUNTIME), str(bench.world.root), str(package(bench.world))],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         start_new_session=True,
     )
+    assert caller.stdin is not None
     assert caller.stdout is not None
     assert caller.stdout.readline() == b"launched\n"
     os.killpg(caller.pid, signal.SIGTERM)
     os.killpg(caller.pid, signal.SIGKILL)
     caller.wait()
+    caller.stdin.close()
     caller.stdout.close()
     wait_for(lambda: session_known(bench))
     assert life(bench.files, CLOCK) is Life.RUNNING
@@ -168,6 +190,57 @@ def test_supervisor_and_target_killed_is_lost_not_running(bench: Bench) -> None:
     os.kill(target.pid, signal.SIGKILL)
     wait_for(lambda: not alive(target))
     assert life(bench.files, CLOCK) is Life.LOST
+
+
+@pytest.mark.parametrize("version", ["3.9", "3.13"])
+def test_the_supervisor_runs_on_other_pythons(bench: Bench, version: str) -> None:
+    place(bench.world, "codex", leg_rule(CODEX, *CODEX.start(), *CODEX.finish()))
+    spec = bench.spec()
+    write_spec(spec)
+    command = [python(version), "-I", package(bench.world), "supervise", spec.files.spec]
+    subprocess.run(command, env=bench.environ(), check=True, capture_output=True, timeout=60)
+    assert bench.verdict().outcome is Outcome.DONE
+
+
+def test_a_supervisor_that_never_came_up_is_no_running_leg(bench: Bench) -> None:
+    """The launcher died between the spec and the first record: starting for a minute, then lost."""
+    assert life(bench.files, CLOCK) is Life.LOST
+    write_spec(bench.spec())
+    assert life(bench.files, CLOCK) is Life.STARTING
+    an_hour_ago = CLOCK.now().timestamp() - 3600
+    os.utime(bench.files.spec, (an_hour_ago, an_hour_ago))
+    assert life(bench.files, CLOCK) is Life.LOST
+
+
+def test_a_runtime_that_cannot_start_is_told_with_the_command_to_try(bench: Bench) -> None:
+    spec = bench.spec()
+    with pytest.raises(RelayError) as refused:
+        launch(spec, bench.environ(), CLOCK, bench.world.root / "no" / "relay.py")
+    assert refused.value.problem == "launch.supervisor"
+    assert str(spec.files.spec) in refused.value.hint
+    assert read_exit(bench.files) == 127
+
+
+def test_another_pid_namespace_cannot_be_judged(bench: Bench) -> None:
+    """A host's sandbox sees none of the processes outside: unseen there is not ended."""
+    me = identify(os.getpid())
+    assert me is not None
+    boot, _, ticks = me.start.split("/")
+    elsewhere = Identity(me.pid, f"{boot}/4026000000/{ticks}")
+    write_spec(bench.spec())
+    write_record(
+        bench.files.record,
+        Record(id="x", supervisor=elsewhere, started=iso(CLOCK.now()), budget=Budget(90)),
+    )
+    assert life(bench.files, CLOCK) is Life.UNSEEN
+
+
+def test_a_damaged_record_is_named(bench: Bench) -> None:
+    write_spec(bench.spec())
+    for text in ("", "{", "[]", '{"schema": 9}', '{"schema": 1}'):
+        bench.files.record.write_text(text)
+        with pytest.raises(RelayError, match=r"attempt-r0\.json is damaged"):
+            life(bench.files, CLOCK)
 
 
 def test_the_prompt_is_not_in_the_process_list(bench: Bench) -> None:
