@@ -57,7 +57,7 @@ def obstacles(site: Site, package: Package, around: Surroundings) -> tuple[Obsta
                 Obstacle(
                     f"The plugin {identity} is on in {settings_folder(around) / 'config.toml'}; "
                     "Codex would list its skills beside ours.",
-                    token={"act": "plugin-off", "id": identity},
+                    token={"id": identity, "switch": "there" if "enabled" in table(entry) else "absent"},
                 )
             )
     return tuple(found)
@@ -100,11 +100,11 @@ def displace(token: Mapping[str, str], around: Surroundings) -> None:
 
 
 def give_back(token: Mapping[str, str], around: Surroundings) -> None:
-    _switch(token["id"], around, on=True)
+    _switch(token["id"], around, on=True, written=token["switch"] == "there")
 
 
-def _switch(identity: str, around: Surroundings, *, on: bool) -> None:
-    """Turn one plugin on or off in the configuration, keeping every other byte."""
+def _switch(identity: str, around: Surroundings, *, on: bool, written: bool = True) -> None:
+    """Turn one plugin on or off, keeping every other byte; `written`: by a switch, not by leaving it out."""
     path = (settings_folder(around) / "config.toml").resolve()
     try:
         data = path.read_bytes()
@@ -120,7 +120,10 @@ def _switch(identity: str, around: Surroundings, *, on: bool) -> None:
     entry = cast("dict[str, Any] | None", plugins.get(identity))
     if entry is None or bool(entry.get("enabled", True)) is on:
         return
-    entry["enabled"] = on
+    if written:
+        entry["enabled"] = on
+    else:
+        del entry["enabled"]  # on is what it means not to be there
     mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
     write_atomic(path, mark + tomlkit.dumps(document).encode(), mode=mode)
 

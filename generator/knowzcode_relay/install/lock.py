@@ -33,9 +33,11 @@ def exclusive(data: Path, verb: str) -> Generator[None]:
         handle.truncate()
         handle.write(json.dumps({"pid": os.getpid(), "verb": verb}).encode())
         handle.flush()
-        yield
-        # Gone before it is let go, and `_held` looks again: the file never outlives an uninstall.
-        path.unlink(missing_ok=True)
+        try:
+            yield
+        finally:
+            # Gone before it is let go, and `_held` looks again: the file never outlives a change.
+            path.unlink(missing_ok=True)
 
 
 def _held(path: Path) -> IO[bytes]:

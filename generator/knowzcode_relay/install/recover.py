@@ -35,7 +35,7 @@ def finish(record: Journal, around: Surroundings) -> None:
     for install in after.installs:
         after = after.with_install(replace(install, made=content.remove_empty(install.made)))
     manifest.save(around.data, after)
-    _tidy(after, around)
+    tidy(after, around)
     journal.clear(around.data)
 
 
@@ -46,11 +46,12 @@ def undo(record: Journal, around: Surroundings) -> tuple[str, ...]:
         said += steps.undo(step, record.pid, around)
     content.remove_empty(record.made)
     manifest.save(around.data, record.before)
-    _tidy(record.before, around)
+    tidy(record.before, around)
     journal.clear(around.data)
     return tuple(said)
 
 
-def _tidy(current: Manifest, around: Surroundings) -> None:
+def tidy(current: Manifest, around: Surroundings) -> None:
+    """Remove staged folders and the backups that nothing needs. Not while a journal is open."""
     shutil.rmtree(steps.staging(around.data), ignore_errors=True)
     Backups(around.data).prune(current.originals())

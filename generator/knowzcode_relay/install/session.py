@@ -26,8 +26,11 @@ def change(around: Surroundings, verb: str) -> Generator[Session]:
     before: tuple[str, ...] = ()
     try:
         with lock.exclusive(around.data, verb):
+            for staged in around.data.glob(".*.tmp"):  # of a writer that was killed; we hold the lock
+                content.remove(staged)
             said = recover.recover(around)
             current = manifest.load(around.data).changeable()
+            recover.tidy(current, around)  # what a change left that was killed before its journal was written
             before = current.made
             yield Session(current, made, said)
     finally:

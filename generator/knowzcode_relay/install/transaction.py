@@ -32,7 +32,6 @@ def commit(
 ) -> tuple[str, ...]:
     """Install what `drafts` hold and give the sentences about copies that were kept for the user."""
     backups, work = Backups(around.data), _Work()
-    shutil.rmtree(steps.staging(around.data), ignore_errors=True)
     for each in drafts:
         _prepare(each, verb, backups, work, around)
     plans = {state: _manifest(drafts, before, state, made, work) for state in (APPLYING, APPLIED)}
