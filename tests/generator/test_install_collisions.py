@@ -129,8 +129,8 @@ def machine(world: World) -> Machine:
     return Machine(world).with_claude()
 
 
-def install(machine: Machine, **options: bool) -> None:
-    machine.install(codex_package(), claude_package(), **options)
+def install(machine: Machine, *, replace: bool = False) -> None:
+    machine.install(codex_package(), claude_package(), replace=replace)
 
 
 @pytest.mark.parametrize("setup", [*FILES, *REGISTRIES], ids=lambda each: each.__name__)

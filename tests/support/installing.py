@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ def skill(name: str, text: str = "Do it.") -> str:
 
 
 def codex_package(version: str = "1.0.0", **changes: str | None) -> Package:
-    """A small package; `changes` set or remove files, a double underscore in a name is a slash."""
+    """A small package; `changes` set or remove files: a path, or a word where `__` is a slash."""
     return _package("codex", version, "knowzcode-relay/relay-package.json", _CODEX, changes)
 
 
@@ -54,7 +55,7 @@ def _package(
 ) -> Package:
     data: dict[str, bytes] = {**files, f"{_stem(host)}version.txt": version.encode()}
     for key, text in changes.items():
-        path = key.replace("__", "/").replace("SKILL", "SKILL.md").replace("_", "-")
+        path = key if "." in key else key.replace("__", "/").replace("SKILL", "SKILL.md").replace("_", "-")
         if text is None:
             del data[path]
         else:
@@ -116,7 +117,7 @@ class Machine:
         return uninstall(self._request("uninstall", names or ("claude", "codex"), options), self.around)
 
     def _request(self, verb: str, names: tuple[str, ...], options: dict[str, Any]) -> Request:
-        given = {"scope": "user", "project": self.project, **options}
+        given: dict[str, Any] = {"scope": "user", "project": self.project, **options}
         return Request(verb=verb, platforms=names, **given)
 
     def with_claude(self, **scenario: list[str]) -> "Machine":
@@ -146,6 +147,14 @@ def killed_at(step: int, act: Callable[[], object]) -> bool:
             os._exit(0)
     _, status = os.waitpid(child, 0)
     return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+
+
+def kill_when(act: Callable[[], object], reached: Callable[[], bool]) -> None:
+    """Kill `act` at one touch after another, each run going on from the last, until `reached` holds."""
+    for step in count(1):
+        assert killed_at(step, act), "it ended before that"
+        if reached():
+            return
 
 
 _TOUCHES = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.symlink", "os.chmod", "subprocess.Popen"}

@@ -129,9 +129,9 @@ def _damaged(path: Path, reason: str) -> RelayError:
 
 def safe(path: str) -> bool:
     """Whether `path` is a plain relative path that stays below its base."""
-    parts = PurePosixPath(path)
-    plain = str(parts) == path and "\\" not in path and "\0" not in path and ":" not in parts.parts[0]
-    return bool(path) and plain and not parts.is_absolute() and ".." not in parts.parts and path != "."
+    parts = PurePosixPath(path).parts
+    plain = "/".join(parts) == path and not any(mark in path for mark in ("\\", "\0"))
+    return plain and bool(parts) and ".." not in parts and ":" not in parts[0] and parts[0] != "/"
 
 
 def dump(manifest: Manifest) -> dict[str, Any]:
