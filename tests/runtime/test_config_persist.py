@@ -261,9 +261,6 @@ def test_json(world: World, project: Path) -> None:
     (project / NAME).write_text("relay: codex\n")
     answer = json.loads(run_persist(world, project, "--json").out)
     assert answer["ok"] is True
-    assert answer["data"] == {
-        "file": NAME,
-        "selector": "other",
-        "changed": True,
-        "next": {"argv": ["kc-relay", "status"], "question": "", "input_schema": ""},
-    }
+    data = answer["data"]
+    assert (data["file"], data["selector"], data["changed"]) == (NAME, "other", True)
+    assert data["next"]["argv"] == ["kc-relay", "status"]
