@@ -1,5 +1,7 @@
 """The call form of the Claude package in the real client: no permission question, and the text unchanged."""
 
+import json
+
 import pytest
 
 from knowzcode_relay.rehearsal.request import Request
@@ -69,3 +71,17 @@ def test_the_skill_chosen_by_the_model_and_a_later_prompt(world: World, mode: st
         *("--continue", "--permission-mode", mode),
     )
     assert_unasked(later, world)
+
+
+def test_with_hooks_switched_off_a_file_carries_the_text(world: World) -> None:
+    """The skill's own permission covers simple calls; JSON in a heredoc is refused, --file is not."""
+    host = ClaudeHost(world)
+    script = [
+        ToolCall("Bash", {"command": f"kc-relay review <<'EOF'\n{BIG[:500]}\nEOF"}),
+        ToolCall("Bash", {"command": "kc-relay review --file 'knowzcode/workgroups/feedback.json'"}),
+        Text("done"),
+    ]
+    settings = json.dumps({"disableAllHooks": True})
+    played = host.play("/knowzcode:relay add a page", script, "--settings", settings)
+    assert [decision.answer for decision in played.decisions.values()] == ["reject", "accept"]
+    assert [decision.source for decision in played.decisions.values()] == ["config", "config"]
