@@ -265,7 +265,9 @@ def test_doctor_names_a_python_that_is_too_old_for_the_runtime(machine: Machine)
 
 
 def test_doctor_shows_no_value_of_a_variable(world: World) -> None:
-    secrets = dict.fromkeys(("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "CODEX_THREAD_ID"), "sk-very-secret")
+    secrets: dict[str, str] = dict.fromkeys(
+        ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "CODEX_THREAD_ID"), "sk-very-secret"
+    )
     machine = Machine(world, secrets)
     machine.install(codex_package())
 

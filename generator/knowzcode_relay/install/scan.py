@@ -39,6 +39,15 @@ def fingerprint(path: Path) -> Print | None:
         ) from error
 
 
+def looks(folder: Path) -> dict[str, Print]:
+    """The fingerprints of every file and link below `folder`."""
+    found: dict[str, Print] = {}
+    for each in folder.rglob("*"):
+        if (each.is_symlink() or not each.is_dir()) and (look := fingerprint(each)):
+            found[each.relative_to(folder).as_posix()] = look
+    return found
+
+
 def _blocked(base: Path, folder: Path, ways: dict[Path, bool]) -> bool:
     """Whether a folder between `base` and a file of ours is a link or no folder."""
     if folder == base:

@@ -9,8 +9,9 @@ from knowzcode_relay.hosts.base import Registration
 from knowzcode_relay.hosts.surroundings import Surroundings
 from knowzcode_relay.install import content
 from knowzcode_relay.install.backup import Backups
+from knowzcode_relay.install.exchange import exchange
 from knowzcode_relay.install.journal import Register, Step, Swap, Write
-from knowzcode_relay.install.scan import fingerprint
+from knowzcode_relay.install.scan import fingerprint, looks
 
 
 def staging(data: Path) -> Path:
@@ -27,9 +28,10 @@ def do(step: Step, data: Mapping[str, bytes], around: Surroundings) -> None:
             content.write(step.path, data[step.after.sha256], step.after)
     elif isinstance(step, Swap):
         step.live.parent.mkdir(parents=True, exist_ok=True)
-        if step.replaces:
-            step.live.rename(step.old)
-        step.staged.rename(step.live)
+        if not (step.replaces and exchange(step.live, step.staged)):
+            if step.replaces:
+                step.live.rename(step.old)
+            step.staged.rename(step.live)
     else:
         host, local = HOSTS[step.site.platform], at(step, around)
         for token in step.displaced:
@@ -72,7 +74,13 @@ def _undo_write(step: Write, pid: int, around: Surroundings) -> tuple[str, ...]:
 
 
 def _undo_swap(step: Swap, around: Surroundings) -> tuple[str, ...]:
-    said: tuple[str, ...] = ()
+    if step.replaces and step.staged.exists() and looks(step.staged) != step.files:
+        said = _rescue(step, around)  # they were exchanged: the old folder lies where the new one was built
+        if not exchange(step.live, step.staged):
+            shutil.rmtree(step.live)
+            step.staged.rename(step.live)
+        return said
+    said = ()
     if not step.staged.exists() and step.live.is_dir() and (step.old.exists() or not step.replaces):
         said = _rescue(step, around)
         shutil.rmtree(step.live)

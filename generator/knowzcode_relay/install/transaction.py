@@ -14,7 +14,7 @@ from knowzcode_relay.install.draft import Draft
 from knowzcode_relay.install.journal import Journal, Register, Swap, Write
 from knowzcode_relay.install.manifest import APPLIED, APPLYING, Manifest
 from knowzcode_relay.install.plan import Act, Action, Print, Save
-from knowzcode_relay.install.scan import fingerprint
+from knowzcode_relay.install.scan import looks
 
 
 @dataclass
@@ -146,7 +146,7 @@ def _stage(draft: Draft, work: _Work, around: Surroundings) -> Swap:
     work.made.setdefault(draft.site.platform, []).extend(
         str(each) for each in (live, *_folders(staged, live)) if not each.exists()
     )
-    return Swap(live, staged, folder / "old", live.exists(), _looks(staged))
+    return Swap(live, staged, folder / "old", live.exists(), looks(staged))
 
 
 def _bring(source: Path, place: Path, action: Action) -> None:
@@ -164,11 +164,3 @@ def _drop_empty(staged: Path, draft: Draft) -> None:
 
 def _folders(staged: Path, live: Path) -> list[Path]:
     return [live / each.relative_to(staged) for each in staged.rglob("*") if each.is_dir()]
-
-
-def _looks(staged: Path) -> dict[str, Print]:
-    found: dict[str, Print] = {}
-    for each in staged.rglob("*"):
-        if (each.is_symlink() or not each.is_dir()) and (look := fingerprint(each)):
-            found[each.relative_to(staged).as_posix()] = look
-    return found
