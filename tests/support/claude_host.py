@@ -1,7 +1,7 @@
 """The real Claude Code as host, with the rendered plugin and a scripted model."""
 
 import json
-import subprocess
+import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +13,9 @@ from support import observed
 from support.clients import client
 from support.observed import Observed
 from support.rendered import rendered
+from support.repo import make_repo
 from support.run_client import run_client
-from support.world import World, build_tree
+from support.world import World
 
 
 @dataclass(frozen=True)
@@ -35,13 +36,17 @@ class Played:
 
 
 class ClaudeHost:
-    """A repository and the rendered plugin below a path with a space. Unless it is `real`, its command is
-    replaced by one that records how it was called."""
+    """A repository and the rendered plugin below a path with a space.
+
+    Unless it is `real`, the plugin's command is replaced by one that records how it was called. A real one's
+    legs ask the same scripted model.
+    """
 
     def __init__(self, world: World, *, real: bool = False) -> None:
         self._world = world
-        self.repository = build_tree(world.root / "repo", {"README.md": "x\n"})
-        subprocess.run(["git", "init", "-q", self.repository], check=True, env=world.environ())
+        self._real = real
+        self.repo = make_repo(world)
+        self.repository = self.repo.root
         self.plugin = rendered("claude", world.root / "my plugins é" / "knowzcode")
         if not real:
             observed.place(self.plugin / "bin")
@@ -49,6 +54,8 @@ class ClaudeHost:
 
     def play(self, prompt: str, script: Script, *words: str, **environ: str) -> Played:
         """One `claude -p` with `prompt` on stdin, more options in `words`, more variables in `environ`."""
+        if self._real:
+            environ["PATH"] = os.pathsep.join((self._world.environ()["PATH"], str(client("codex").parent)))
         before = len(observed.calls(self._log))
         with ModelServer(script) as server:
             endpoint = endpoints.claude(server.url)
@@ -61,6 +68,7 @@ class ClaudeHost:
                 environ=self._world.environ(
                     **endpoint.environ,
                     **environ,
+                    **({"KNOWZCODE_RELAY_REHEARSAL": server.url} if self._real else {}),
                     OBSERVED=str(self._log),
                     # Where a quoted < stands in a line, the client leaves the call an input that never ends.
                     OBSERVED_INPUT_OF="resolve review start",
