@@ -5,6 +5,7 @@ from knowzcode_relay.cli import (  # each module registers its verb
     doctor,
     generate,
     install,
+    rehearse,
     status,
     uninstall,
     upgrade,
@@ -12,4 +13,15 @@ from knowzcode_relay.cli import (  # each module registers its verb
 )
 from knowzcode_relay.cli.program import main
 
-__all__ = ["completion", "doctor", "generate", "install", "main", "status", "uninstall", "upgrade", "verify"]
+__all__ = [
+    "completion",
+    "doctor",
+    "generate",
+    "install",
+    "main",
+    "rehearse",
+    "status",
+    "uninstall",
+    "upgrade",
+    "verify",
+]

@@ -28,15 +28,20 @@ class Completed:
 
 
 def run(
-    argv: Sequence[str | Path], *, env: Mapping[str, str], cwd: Path, seconds: float = SECONDS
+    argv: Sequence[str | Path],
+    *,
+    env: Mapping[str, str],
+    cwd: Path,
+    stdin: bytes = b"",
+    seconds: float = SECONDS,
 ) -> Completed:
-    """Run `argv` with an empty stdin and collect what it prints."""
+    """Run `argv` with these bytes as its stdin and collect what it prints."""
     try:
         child = subprocess.Popen(
             [str(word) for word in argv],
             env=dict(env),
             cwd=cwd,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
@@ -44,7 +49,7 @@ def run(
     except OSError as error:
         return Completed(None, "", f"{argv[0]} cannot be started: {error.strerror or error}")
     try:
-        out, err = child.communicate(timeout=seconds)
+        out, err = child.communicate(stdin, timeout=seconds)
     except subprocess.TimeoutExpired:
         _end(child)
         return Completed(None, "", f"{argv[0]} did not end within {seconds:.0f} seconds")
