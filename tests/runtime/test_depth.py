@@ -4,8 +4,9 @@ import pytest
 
 from relay_runtime.depth import refuse_nested
 from relay_runtime.errors import Exit, RelayError
+from support.relaying import make_relaying
 from support.runtime_package import run_runtime
-from support.world import World, build_tree
+from support.world import World, build_tree, tree_digest
 
 INSIDE = {"KNOWZCODE_RELAY_DEPTH": "1"}
 
@@ -62,3 +63,15 @@ def test_plain_work_inside_a_relay_is_plain_work(world: World) -> None:
         environ=world.environ(KNOWZCODE_RELAY_DEPTH="1"),
     )
     assert (done.code, "[RELAY-FALLBACK]" in done.out) == (Exit.DONE, False)
+
+
+def test_a_relay_inside_a_relay_leaves_the_outer_one_alone(world: World) -> None:
+    """A target sees its host's relay in the same checkout, and may not even end it."""
+    relaying = make_relaying(world, "claude")
+    assert relaying.start()["ok"]
+    before = tree_digest(relaying.repo.root)
+    inside = world.environ(KNOWZCODE_RELAY_DEPTH="1")
+    for verb in ("launch", "abort", "checkpoint"):
+        done = relaying.run(verb, "--json", environ=inside)
+        assert (done.code, done.json()["data"]["problem"]) == (Exit.HALT, "relay.nested")
+    assert tree_digest(relaying.repo.root) == before

@@ -36,11 +36,14 @@ class Prepared:
 
 
 def check_folders(project: Project) -> None:
-    """A relay keeps its state in the project's own folders, so they must be there (exit 3)."""
-    if not project.workgroups.is_dir():
+    """A relay keeps its state in the project's own folder, so it must be there (exit 3).
+
+    `workgroups/` in it is ignored by git, so a new clone or worktree has none until a relay writes there.
+    """
+    if not project.knowzcode.is_dir():
         raise RelayError(
             "preflight.not-set-up",
-            f"{project.workgroups} does not exist.",
+            f"{project.knowzcode} does not exist.",
             exit=Exit.HALT,
             hint="Set the project up with the verb setup.",
         )
