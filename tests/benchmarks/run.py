@@ -15,6 +15,8 @@ from support.world import make_world  # noqa: E402  needs the line above
 BENCHMARKS = (
     "startup",
     "generate",
+    "progress",
+    "legs",
 )
 
 

@@ -1,14 +1,10 @@
 """A leg of each real client against the scripted model: a success with a large prompt, then a resume."""
 
 import subprocess
-from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
-from knowzcode_relay.rehearsal import endpoints
-from knowzcode_relay.rehearsal.endpoints import Endpoint
 from knowzcode_relay.rehearsal.model_server import ModelServer
 from knowzcode_relay.rehearsal.script import HttpError, Text, ToolCall
 from relay_runtime.adapters import LEGS
@@ -31,9 +27,8 @@ def leg_bench(world: World, target: str) -> Bench:
     return bench
 
 
-def request(bench: Bench, endpoint: Endpoint, prompt: str) -> LegRequest:
-    program = str(client(bench.target))
-    return bench.request(prompt, binary=program, endpoint=endpoint.arguments, effort="low")
+def request(bench: Bench, url: str, prompt: str) -> LegRequest:
+    return bench.request(prompt, binary=str(client(bench.target)), endpoint=url, effort="low")
 
 
 def write_call(target: str, name: str) -> ToolCall:
@@ -43,19 +38,19 @@ def write_call(target: str, name: str) -> ToolCall:
     return ToolCall("Bash", {"command": command, "description": "make it"})
 
 
-def environ(bench: Bench, endpoint: Endpoint) -> dict[str, str]:
-    node = str(Path(client(bench.target)).parent)
-    return bench.environ(**endpoint.environ, PATH=f"{node}:{bench.world.environ()['PATH']}:/usr/local/bin")
+def environ(bench: Bench) -> dict[str, str]:
+    path = f"{client(bench.target).parent}:{bench.world.environ()['PATH']}"
+    return bench.environ(PATH=path, OPENAI_API_KEY="scripted", ANTHROPIC_API_KEY="scripted")
 
 
 @pytest.mark.parametrize(
-    ("target", "endpoint"),
+    "target",
     [
-        pytest.param("codex", endpoints.codex, marks=pytest.mark.client("codex")),
-        pytest.param("claude", endpoints.claude, marks=pytest.mark.client("claude")),
+        pytest.param("codex", marks=pytest.mark.client("codex")),
+        pytest.param("claude", marks=pytest.mark.client("claude")),
     ],
 )
-def test_a_leg_and_its_resume(world: World, target: str, endpoint: Callable[[str], Endpoint]) -> None:
+def test_a_leg_and_its_resume(world: World, target: str) -> None:
     """REQ CXA-01, CXA-02, CLA-01, CLA-02, HYC-06, field reports 2 and 3: byte for byte, session kept."""
     bench, leg = leg_bench(world, target), LEGS[target]
     script = [
@@ -65,16 +60,15 @@ def test_a_leg_and_its_resume(world: World, target: str, endpoint: Callable[[str
         Text("### Files Changed\ntwo.txt"),
     ]
     with ModelServer(script) as server:
-        where = endpoint(server.url)
-        bench.run(bench.spec(leg.invocation(request(bench, where, PROMPT))), environ(bench, where))
+        bench.run(bench.spec(leg.invocation(request(bench, server.url, PROMPT))), environ(bench))
         assert bench.verdict().outcome is Outcome.DONE, bench.files.log.read_text()[-3000:]
         session = bench.record().facts.session_id
         assert bench.files.last.read_text().strip() == "### Files Changed\none.txt"
         assert any(PROMPT.strip() in prompt for prompt in server.requests[0].prompts)
 
         bench.files.set_aside(1)
-        again = leg.resume_invocation(request(bench, where, "- go on\n"), session)
-        bench.run(bench.spec(again, asked_session=session), environ(bench, where))
+        again = leg.resume_invocation(request(bench, server.url, "- go on\n"), session)
+        bench.run(bench.spec(again, asked_session=session), environ(bench))
         found = bench.verdict(asked_session=session)
         assert found.outcome is Outcome.DONE, (found, bench.files.log.read_text()[-3000:])
         assert bench.record().facts.session_id == session
@@ -90,8 +84,7 @@ def test_a_wrong_key_is_told_after_the_first_retry(world: World) -> None:
     """REQ FAIL-03, field report 92: Claude by itself would try for three minutes."""
     bench = leg_bench(world, "claude")
     with ModelServer(lambda _: HttpError(401, "no such key", "authentication_error")) as server:
-        where = endpoints.claude(server.url)
-        bench.run(bench.spec(LEGS["claude"].invocation(request(bench, where, "go"))), environ(bench, where))
+        bench.run(bench.spec(LEGS["claude"].invocation(request(bench, server.url, "go"))), environ(bench))
         assert len(server.requests) <= 3
     assert bench.record().cause is Cause.AUTH
     assert bench.verdict().outcome is Outcome.AUTH
@@ -103,9 +96,8 @@ def test_an_unknown_session_is_gone(world: World) -> None:
     bench = leg_bench(world, "codex")
     session = "00000000-0000-7000-8000-000000000000"
     with ModelServer([Text("never asked")]) as server:
-        where = endpoints.codex(server.url)
-        again = LEGS["codex"].resume_invocation(request(bench, where, "go on"), session)
-        bench.run(bench.spec(again, asked_session=session), environ(bench, where))
+        again = LEGS["codex"].resume_invocation(request(bench, server.url, "go on"), session)
+        bench.run(bench.spec(again, asked_session=session), environ(bench))
     assert bench.verdict(asked_session=session).outcome is Outcome.SESSION_GONE
 
 
@@ -115,8 +107,7 @@ def test_a_rollout_of_the_real_client_is_recognised(world: World) -> None:
     bench = leg_bench(world, "codex")
     since = datetime.now(UTC)
     with ModelServer([Text("done")]) as server:
-        where = endpoints.codex(server.url)
-        bench.run(bench.spec(LEGS["codex"].invocation(request(bench, where, "go"))), environ(bench, where))
+        bench.run(bench.spec(LEGS["codex"].invocation(request(bench, server.url, "go"))), environ(bench))
     session = bench.record().facts.session_id
     assert session
     find = LEGS["codex"].session_fallback
