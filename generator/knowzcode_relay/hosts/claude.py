@@ -161,6 +161,7 @@ def register(site: Site, version: str, around: Surroundings) -> None:
 
 def unregister(site: Site, around: Surroundings) -> None:
     if site.kind != MARKETPLACE_KIND:
+        claude_leftovers.forget_usage(Registry.of(around))
         return
     known = Registry.of(around).marketplace_folder()
     said = ""

@@ -11,17 +11,18 @@ from knowzcode_relay.hosts.settings import read_json, table
 
 
 def sweep(registry: Registry) -> None:
-    """Remove our cache and data folders and our keys among the client's usage counts."""
+    """Remove our cache and data folders, and what `forget_usage` does."""
     for folder in (
         registry.plugins / "cache" / MARKETPLACE,
         registry.plugins / "data" / f"{PLUGIN}-{MARKETPLACE}",
     ):
         if not folder.is_symlink():
             shutil.rmtree(folder, ignore_errors=True)
-    _forget_usage(registry)
+    forget_usage(registry)
 
 
-def _forget_usage(registry: Registry) -> None:
+def forget_usage(registry: Registry) -> None:
+    """Remove our keys among the counts of how often each plugin and skill was used."""
     record = read_json(registry.private)
     ours = False
     for key in ("pluginUsage", "skillUsage"):
@@ -42,4 +43,4 @@ def _forget_usage(registry: Registry) -> None:
 
 
 def _is_ours(name: str) -> bool:
-    return name == PLUGIN_ID or name.startswith(f"{PLUGIN}:")
+    return name in (PLUGIN_ID, f"{PLUGIN}@skills-dir") or name.startswith(f"{PLUGIN}:")
