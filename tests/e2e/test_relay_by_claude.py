@@ -1,46 +1,23 @@
 """A whole relay with the real Claude Code as host and the real Codex as target, and no question asked."""
 
-import json
 from typing import Any, cast
 
 import pytest
 
 from knowzcode_relay.rehearsal.request import Request
 from knowzcode_relay.rehearsal.script import Step, Text, ToolCall
-from support.call_forms import fill, request_form
 from support.claude_host import ClaudeHost
 from support.clients import client
-from support.plans import a_feedback, a_gap, a_plan
+from support.following import GOAL, Following
 from support.relaying import FILES
 from support.run_client import run_client
 from support.world import World
 
-REQUEST = "--relay=codex Greet the user by name; don't `touch` $(anything)."
+REQUEST = f"--relay=codex {GOAL}"
 
 
-class Host:
-    """An agent that does what the skill and then each `next:` line say, and brings the judgement as JSON."""
-
-    def __init__(self) -> None:
-        self._inputs: dict[str, list[dict[str, Any]]] = {
-            "start": [a_plan()],
-            "review": [a_feedback(a_gap()), a_feedback()],
-        }
-
-    def step(self, request: Request) -> Step:
-        if not request.tool_results:
-            skill = next(prompt for prompt in request.prompts if "RELAY_HOST = claude" in prompt)
-            return self._call(fill(request_form(skill), REQUEST))
-        said = [line for line in request.last_result.splitlines() if line.startswith("next: kc-relay ")]
-        if not said:
-            return Text(f"ended: {request.last_result}")
-        command = said[-1].removeprefix("next: ")
-        waiting = self._inputs.get(command.split()[1], [])
-        body = f" <<'KC_JSON'\n{json.dumps(waiting.pop(0))}\nKC_JSON" if waiting else ""
-        return self._call(command + body)
-
-    def _call(self, command: str) -> ToolCall:
-        return ToolCall("Bash", {"command": command, "timeout": 150_000})
+def bash(command: str) -> ToolCall:
+    return ToolCall("Bash", {"command": command, "timeout": 150_000})
 
 
 def target_step(request: Request) -> Step:
@@ -67,7 +44,7 @@ def test_a_relay_with_a_fix_round(world: World, mode: str) -> None:
         stdin="scripted\n",
     )
     assert login.code == 0, login.err
-    host, agent = ClaudeHost(world, real=True), Host()
+    host, agent = ClaudeHost(world, real=True), Following(REQUEST, bash)
     host.repo.commit(FILES)
 
     def script(request: Request) -> Step:
