@@ -37,6 +37,11 @@ class Readiness:
         return self.status is Status.READY
 
     @property
+    def offline(self) -> bool:
+        """Whether the host says or shows that there is no network: waiting for it would be in vain."""
+        return any(note.tag == pair.NETWORK_TAG for note in self.notes)
+
+    @property
     def blockers(self) -> tuple[Note, ...]:
         """The notes because of which a leg would fail even with a client that is ready."""
         return tuple(note for note in self.notes if note.blocks)

@@ -16,7 +16,7 @@ from relay_runtime.errors import Exit, RelayError
 from relay_runtime.leg import invocation
 from relay_runtime.leg_files import attempt_files
 from relay_runtime.next_step import POLL_SECONDS
-from relay_runtime.poll import INTERVAL_SECONDS
+from relay_runtime.progress import interval
 from relay_runtime.report import as_data, report
 from relay_runtime.settle import settle
 from relay_runtime.state.store import Stored
@@ -27,13 +27,16 @@ SESSION_PLACE = "{SESSION_ID}"
 Value = Union[str, int, "list[str]"]
 
 
-def packet(context: Context, wgid: str | None, *, shell: bool) -> Answer:
-    """The leg that is due or alive, as `KEY: value` lines; or the plain client command that would run."""
+def packet(context: Context, wgid: str | None, *, shell: bool, every: int | None = None) -> Answer:
+    """The leg that is due or alive, as `KEY: value` lines; or the plain client command that would run.
+
+    `every` are the seconds wanted between two looks at the progress.
+    """
     stored = settle(current(context, wgid), context).stored
     assignment = _assignment(stored)
     if shell:
         return _shell(stored, assignment, context)
-    values = _values(stored, assignment, context)
+    values = {**_values(stored, assignment, context), "PROGRESS_INTERVAL_SECONDS": interval(every)}
     lines = tuple(f"{key}: {_shown(value)}" for key, value in values.items())
     return report(stored, context, lines, data={"packet": values})
 
@@ -62,7 +65,6 @@ def _values(stored: Stored, assignment: Assignment, context: Context) -> dict[st
         "COMPLETION_COMMAND": call("complete"),
         "RESULT_SUBTYPE_COMMAND": call("result"),
         "PROGRESS_COMMAND": call("progress"),
-        "PROGRESS_INTERVAL_SECONDS": INTERVAL_SECONDS,
         "RESUME_COMMAND": call("launch", "--session", SESSION_PLACE),
         "DECIDE_COMMAND": call("decide", "WORD"),
         "TIMEOUT_MINUTES": stored.record.settings.timeout_minutes,

@@ -114,18 +114,6 @@ def test_interval(wanted: int | None, seconds: int) -> None:
     assert progress.interval(wanted) == seconds
 
 
-def test_a_message_only_for_news_and_a_heartbeat_every_five_minutes() -> None:
-    """REQ PRG-03, PRG-04, A-37: sixteen quiet minutes bring three heartbeats."""
-    facts, told_at, messages = Facts(events=7), 0, list[str]()
-    for second in range(0, 16 * 60, 60):
-        told = progress.report(facts, told_events=7, silent_seconds=second - told_at)
-        if told:
-            told_at = second
-            messages += told
-    assert messages == ["[RELAY-PROGRESS] still running, no news; events: 7"] * 3
-    assert progress.report(Facts(events=8), told_events=7, silent_seconds=0)[0].endswith("events: 8")
-
-
 def record_at(events: int, offset: int) -> Record:
     return Record(
         id="x",
@@ -136,6 +124,23 @@ def record_at(events: int, offset: int) -> Record:
         offset=offset,
         facts=Facts(events=events, session_id=SESSION),
     )
+
+
+def test_a_message_only_for_news_and_a_heartbeat_every_five_minutes() -> None:
+    """REQ PRG-03, PRG-04, A-37: sixteen quiet minutes bring three heartbeats."""
+    record, told_at, messages = record_at(7, 0), 0, list[str]()
+    for second in range(0, 16 * 60, 60):
+        told = progress.report(record, told_events=7, silent_seconds=second - told_at)
+        if told:
+            told_at = second
+            messages += told
+    assert messages == ["[RELAY-PROGRESS] alive, nothing new; last output at 2026-11-30T11:14:48Z"] * 3
+
+
+@pytest.mark.parametrize(("silent", "lines"), [(59, 0), (60, 4)])
+def test_news_are_told_once_a_minute(silent: int, lines: int) -> None:
+    """REQ PRG-01, PRG-03."""
+    assert len(progress.report(record_at(8, 0), told_events=7, silent_seconds=silent)) == lines
 
 
 def test_only_the_news_is_read(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from relay_runtime.adapters.base import Status
 from relay_runtime.adapters.leg import Invocation, LegRequest
 from relay_runtime.answer import Answer
 from relay_runtime.assignment import Assignment, next_assignment
+from relay_runtime.attempt import NETWORK_SECONDS, Spec
 from relay_runtime.attempt import Record as Supervised
-from relay_runtime.attempt import Spec
 from relay_runtime.clock import iso
 from relay_runtime.context import Context
 from relay_runtime.current import current
@@ -52,7 +52,7 @@ def launch_leg(context: Context, wgid: str | None, *, foreground: bool, session:
         stopped = _stop(stored, readiness, context)
         if stopped is not None:
             return stopped
-        spec = _spec(stored, assignment, str(readiness.binary), context)
+        spec = _spec(stored, assignment, readiness, context)
         stored = _announce(stored, assignment, spec, baseline, readiness, context)
         environ = leg_environment(context.environ)
         if not foreground:
@@ -176,8 +176,8 @@ def _stop(stored: Stored, readiness: Readiness, context: Context) -> Answer | No
     return widened(stored.relay.target, readiness.version, stored.record.accepted_settings, context)
 
 
-def _spec(stored: Stored, assignment: Assignment, binary: str, context: Context) -> Spec:
-    made = invocation(stored, assignment, binary, context)
+def _spec(stored: Stored, assignment: Assignment, readiness: Readiness, context: Context) -> Spec:
+    made = invocation(stored, assignment, str(readiness.binary), context)
     return Spec(
         id=new_id(),
         target=stored.relay.target,
@@ -189,6 +189,7 @@ def _spec(stored: Stored, assignment: Assignment, binary: str, context: Context)
         remove=made.remove,
         minutes=stored.record.settings.timeout_minutes,
         asked_session=assignment.session,
+        network_seconds=0 if readiness.offline else NETWORK_SECONDS,
     )
 
 

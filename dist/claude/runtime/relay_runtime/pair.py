@@ -10,6 +10,7 @@ from relay_runtime.adapters.base import Adapter, Note
 from relay_runtime.hostbox import HostBox
 from relay_runtime.probe import run_probe
 
+NETWORK_TAG = "RELAY-NETWORK"
 TRIAL_SECONDS = 2.0
 _SAID = 90  # characters of the helper's own words
 
@@ -37,11 +38,11 @@ def _host_sandbox(adapter: Adapter, box: HostBox, environ: Mapping[str, str]) ->
     found: list[Note] = []
     if not box.network:
         text = f"The host's sandbox leaves this command no network: {title} cannot reach its service."
-        found.append(Note("RELAY-NETWORK", text, blocks=True))
+        found.append(Note(NETWORK_TAG, text, blocks=True))
     elif box.told:
         # Believed enough to say it, not enough to refuse: a socket was allowed.
         text = f"The host marks this command as sandboxed: {title} may have no network and not see its login."
-        found.append(Note("RELAY-NETWORK", text))
+        found.append(Note(NETWORK_TAG, text))
     read_only = [
         name
         for name, is_so in (

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from relay_runtime import progress
+from relay_runtime.adapters import LEGS
 from relay_runtime.answer import Answer
 from relay_runtime.attempt import Life, Record, read_record
 from relay_runtime.clock import iso
@@ -20,10 +21,6 @@ from relay_runtime.state.values import State
 from relay_runtime.tell import tell
 from relay_runtime.transition import keep
 
-INTERVAL_SECONDS = 60
-"""Between two messages about one leg, while it only works."""
-
-HEARTBEAT_SECONDS = 300
 _LOOK_EVERY = 0.5
 
 
@@ -55,9 +52,13 @@ def progress_now(settled: Settled) -> tuple[str, ...]:
 
 
 def supervised(stored: Stored) -> Record | None:
-    """What the supervisor of the present round's last attempt has written."""
+    """What the supervisor of the present round's last attempt has written, and what the log got since."""
     relay = stored.relay
-    return read_record(attempt_files(stored.files, relay.target, relay.round).record)
+    files = attempt_files(stored.files, relay.target, relay.round)
+    record = read_record(files.record)
+    if record is None:
+        return None
+    return record.but(facts=progress.latest(record, files, LEGS[relay.target]))
 
 
 def _news(settled: Settled, context: Context) -> tuple[str, ...]:
@@ -66,15 +67,11 @@ def _news(settled: Settled, context: Context) -> tuple[str, ...]:
     if record is None:
         return ()
     told, now = stored.record.told, context.clock.now()
-    lines: tuple[str, ...] = ()
     if record.budget.noticed > told.checks:
         lines = (progress.time_check(record, context.clock, running=settled.life is Life.RUNNING),)
     else:
-        since = (now - _moment(told.at or record.started)).total_seconds()
-        if record.facts.events > told.events and since >= INTERVAL_SECONDS:
-            lines = progress.lines(record.facts)
-        elif since >= HEARTBEAT_SECONDS:
-            lines = (f"[RELAY-PROGRESS] alive, nothing new; last output at {record.output_at}",)
+        silent = (now - _moment(told.at or record.started)).total_seconds()
+        lines = progress.report(record, told.events, silent)
     if lines:
         _note(stored, Told(record.facts.events, iso(now), record.budget.noticed), context)
     return lines

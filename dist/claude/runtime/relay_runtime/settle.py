@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from relay_runtime import attempt as attempts
+from relay_runtime import progress
 from relay_runtime.adapters import LEGS
 from relay_runtime.adapters.leg import Evidence, verdict
 from relay_runtime.attempt import Life
@@ -18,6 +19,7 @@ from relay_runtime.gitrepo.changes import changes
 from relay_runtime.gitrepo.run import Git
 from relay_runtime.leg_files import attempt_files
 from relay_runtime.outcome import Cause, Verdict
+from relay_runtime.process import end_strays
 from relay_runtime.state.store import Stored, load, locked
 from relay_runtime.state.values import State
 from relay_runtime.transition import keep
@@ -51,6 +53,8 @@ def settle_locked(stored: Stored, context: Context) -> Settled:
     files = attempt_files(stored.files, relay.target, relay.round)
     life = attempts.life(files, context.clock)
     record = attempts.read_record(files.record)
+    if life is Life.LOST and record is not None:
+        end_strays(record.id, context.clock)  # nobody else is left to end what the target started
     if life in (Life.ENDED, Life.LOST):
         found, session = judge(stored, context)
         end = End(
@@ -87,7 +91,7 @@ def judge(stored: Stored, context: Context) -> tuple[Verdict, str]:
     record = attempts.read_record(files.record)
     attempt = stored.record.attempts[-1]
     leg = LEGS[relay.target]
-    facts = record.facts if record else Facts()
+    facts = progress.latest(record, files, leg) if record else Facts()
     if not facts.session_id:
         known = [one.session for one in stored.record.attempts if one.session]
         since = datetime.fromisoformat(attempt.started.replace("Z", "+00:00"))

@@ -27,6 +27,9 @@ from relay_runtime.timebudget import Budget, Word
 
 SCHEMA = 1
 
+NETWORK_SECONDS = 300
+"""How long a target may do nothing but try again, where the network may come back."""
+
 _NAMES = ("log", "err", "last", "exit", "base")
 _START_LIMIT = 60.0  # seconds within which a supervisor has written its first record, or never will
 
@@ -82,7 +85,7 @@ class Spec:
     remove: tuple[Path, ...]
     minutes: int
     asked_session: str = ""
-    network_seconds: int = 300
+    network_seconds: int = NETWORK_SECONDS
 
 
 @dataclass(frozen=True)

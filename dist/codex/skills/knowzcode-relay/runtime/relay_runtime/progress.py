@@ -13,9 +13,9 @@ from relay_runtime.timebudget import Evidence, recommendation
 
 TAG = "[RELAY-PROGRESS]"
 TIME_TAG = "[RELAY-TIME-CHECK]"
-HEARTBEAT_SECONDS = 300
 
 _NAMES = 5
+_HEARTBEAT = 300  # seconds
 
 
 def interval(wanted: int | None) -> int:
@@ -31,15 +31,15 @@ def latest(record: Record, files: Files, stream: Stream) -> Facts:
     return facts
 
 
-def report(facts: Facts, told_events: int, silent_seconds: float) -> tuple[str, ...]:
-    """What to say now: news when the event count grew, else a heartbeat when five minutes said nothing.
+def report(record: Record, told_events: int, silent_seconds: float) -> tuple[str, ...]:
+    """What to say now: news once a minute while the event count grows, else a heartbeat every five minutes.
 
     `told_events` is the count told last, `silent_seconds` the time since the last message of any kind.
     """
-    if facts.events > told_events:
-        return lines(facts)
-    if silent_seconds >= HEARTBEAT_SECONDS:
-        return (f"{TAG} still running, no news; events: {facts.events}",)
+    if record.facts.events > told_events and silent_seconds >= interval(None):
+        return lines(record.facts)
+    if silent_seconds >= _HEARTBEAT:
+        return (f"{TAG} alive, nothing new; last output at {record.output_at}",)
     return ()
 
 
