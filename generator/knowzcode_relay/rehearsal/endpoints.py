@@ -1,7 +1,7 @@
 """How each client is told to ask the scripted model instead of its provider."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 _KEY = "scripted"  # any value: the scripted model asks for none
@@ -49,6 +49,3 @@ def opencode(url: str) -> Endpoint:
     }
     content = {"provider": {"scripted": provider}, "autoupdate": False, "share": "disabled"}
     return Endpoint({"OPENCODE_CONFIG_CONTENT": json.dumps(content)}, ("--model", OPENCODE_MODEL))
-
-
-ENDPOINTS: dict[str, Callable[[str], Endpoint]] = {"claude": claude, "codex": codex, "opencode": opencode}
