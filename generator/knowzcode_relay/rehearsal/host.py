@@ -28,9 +28,12 @@ class Step:
 
     def following(self, call: tuple[str, ...]) -> tuple[str, ...]:
         """The command to run next; empty when there is none, or a question comes first."""
-        words: tuple[str, ...] = ()
-        if not self.next.startswith(_QUESTION):
+        if self.next.startswith(_QUESTION):
+            return ()
+        try:
             words = tuple(shlex.split(self.next))
+        except ValueError:  # an apostrophe in a sentence: no command
+            return ()
         return words if words[: len(call)] == call else ()
 
 

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 _PROC = Path("/proc")
-_GRACE = 20.0  # seconds; a supervisor ends its target step by step before it ends itself
+_GRACE = 4.0  # seconds; all that a process could still save lies in the disposable folder
 _LOOK_EVERY = 0.05
 
 

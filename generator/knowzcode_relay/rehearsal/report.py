@@ -30,7 +30,7 @@ def verdict(played: Played) -> Result:
     outcome = (
         f"DONE, {len(checks)} checks held"
         if played.done
-        else f"{played.relay['State'] or 'no relay'}, {failed} of {len(checks)} checks failed"
+        else f"FAILED, {failed} of {len(checks)} checks; the relay is {played.relay['State'] or 'not there'}"
     )
     words = f"{played.host} → {played.target}: {outcome}"
     hint = "" if played.done or played.folder else "Look at what it left: rehearse again with --keep."
