@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Callable
 
-from relay_runtime.intent.claims import ANYONE, HOST, Reading, reading
-from relay_runtime.intent.directives import Scene, agent_at
-from relay_runtime.intent.phrases import (
-    Role,
-    Thing,
-    at_end,
-    noun_phrase,
-    role_of,
-    skip_adverbs,
-    verb_phrase,
-    word_at,
-)
-from relay_runtime.intent.tokens import Token
+from relay_runtime.intent.agents import ANYONE, HOST
+from relay_runtime.intent.claims import Reading, reading
+from relay_runtime.intent.cursor import agent_at, at_end, skip_adverbs, word_at
+from relay_runtime.intent.nouns import Thing, noun_phrase
+from relay_runtime.intent.roles import Role, role_of, verb_phrase
+from relay_runtime.intent.scene import Scene
+from relay_runtime.intent.tokens import Tokens
 from relay_runtime.intent.words import word_set
-
-Tokens = Sequence[Token]
 
 _RELAYING = word_set("relay relaying delegation delegating handoff handover outsourcing")
 _EVERYTHING = frozenset(("out", "away", "off"))
@@ -46,9 +37,10 @@ def _no(tokens: Tokens, start: int, _: Scene) -> Reading | None:
         "calling",
         "any",
         "help",
-        "delegating",
     ):
         agent += 1
+    elif word == "without" and word_at(tokens, agent) in _RELAYING:
+        return reading(tokens, (ANYONE,), Role.IMPLEMENT, (start, agent), agent + 1, negated=True)
     if word_at(tokens, agent) in ("the", "any", "external", "more"):
         agent += 1
     relaying = word_at(tokens, agent) in _RELAYING

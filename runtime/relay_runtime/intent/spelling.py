@@ -11,11 +11,11 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _MENDED = word_set(
     "implement implements implementing implemented implementation implementer coding build builds building "
     "write writes handle handles develop delegate outsource assistant agent other instead please should "
-    "review have code the"
+    "review have code the let hand send pass"
 )
 _REAL = word_set(
     "writ rite others hander agents ague add hand cod ode he te her hen then them they than tea tee toe "
-    "hate heave hav coed"
+    "hate heave hav coed sue"
 )
 
 

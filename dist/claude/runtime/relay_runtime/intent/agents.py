@@ -6,8 +6,11 @@ plain word: it is subject matter.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from relay_runtime.intent.spelling import mend_name, mend_word
 from relay_runtime.intent.tokens import MARK, OPAQUE, WORD, Token
+from relay_runtime.intent.verbs import VERBS
 from relay_runtime.intent.words import (
     ADVERBS,
     AGENT_ADJECTIVES,
@@ -23,11 +26,12 @@ from relay_runtime.intent.words import (
     PRODUCT_WORDS,
     PRONOUNS,
     VENDORS,
-    VERBS,
     word_set,
 )
 
 OTHER = "other"
+HOST = "host"  # "you"
+ANYONE = "anyone"  # "no other agent"
 BOTH = ("claude", "codex")
 
 _AFTER_A_NAME = (
@@ -39,21 +43,27 @@ _AFTER_A_NAME = (
     | ADVERBS
     | DETERMINERS
     | EMBEDDERS
-    | word_set("or to not who no go goes '/ / & that does do did had been used thinks yes instead")
+    | word_set("or to not who no go goes '/ / & that does do did had been used thinks yes instead loose")
 )
 _JOINERS = frozenset(("and", "or", "/", "&", "nor", "plus"))
 _RELATIVES = frozenset(("that", "which", "who"))
 _REFLEXIVES = frozenset(("you", "yourself"))
 
 
-def find_agents(tokens: tuple[Token, ...]) -> list[Token]:
+def find_agents(tokens: Sequence[Token]) -> list[Token]:
     """`tokens` with every mention of an agent merged into one token."""
     merged = _merge_others(_merge_names(list(tokens)))
     kept = [
         token if not token.names or _is_mention(merged, index) else _plain(token)
         for index, token in enumerate(merged)
     ]
-    return _merge_pairs(kept)
+    return _merge_pairs([token for index, token in enumerate(kept) if not _is_article(kept, index)])
+
+
+def _is_article(tokens: list[Token], index: int) -> bool:
+    """`the Codex CLI` is as good as `Codex`."""
+    named = index + 1 < len(tokens) and bool(tokens[index + 1].names)
+    return named and tokens[index].word in ("the", "a", "our", "my", "your", "any")
 
 
 def may_mention(tokens: tuple[Token, ...]) -> bool:
@@ -67,7 +77,7 @@ def may_mention(tokens: tuple[Token, ...]) -> bool:
     )
 
 
-def mended(tokens: list[Token]) -> list[Token]:
+def mended(tokens: Sequence[Token]) -> list[Token]:
     """Words of delegation with a slip in them, put right."""
     return [
         Token(WORD, mend_word(token.word) or token.word, token.raw, token.names)
@@ -77,7 +87,9 @@ def mended(tokens: list[Token]) -> list[Token]:
     ]
 
 
-_HINTS = word_set("other othr oher ohter otehr counterpart peer partner rival isn't you're not whoever")
+_HINTS = word_set("agents assistants") | word_set(
+    "other othr oher ohter otehr counterpart peer partner rival isn't you're not whoever"
+)
 
 
 def _merge_names(tokens: list[Token]) -> list[Token]:
@@ -155,7 +167,8 @@ def _merge_others(tokens: list[Token]) -> list[Token]:
             index += 1
             continue
         raw = " ".join(part.raw for part in tokens[index:end] if part.raw)
-        out.append(Token(WORD, OTHER, raw, (OTHER,)))
+        names = (ANYONE,) if out and out[-1].word in ("no", "any") else (OTHER,)
+        out.append(Token(WORD, OTHER, raw, names))
         index = end
     return out
 
@@ -168,12 +181,7 @@ def _other_end(tokens: list[Token], start: int) -> int | None:
     word = _word(tokens, index)
     if word in COUNTERPARTS and index > start:
         return _noun_end(tokens, index + 1)
-    if (word == "other" or mend_word(word) == "other") and _word(tokens, start - 1) not in (
-        "each",
-        "any",
-        "every",
-        "no",
-    ):
+    if (word == "other" or mend_word(word) == "other") and _word(tokens, start - 1) not in ("each", "every"):
         return _after_other(tokens, index + 1, start)
     if (
         word in ("opposite", "external")
@@ -287,7 +295,11 @@ def _merge_pairs(tokens: list[Token]) -> list[Token]:
             out.append(tokens[index])
             index += 1
             continue
-        while out and out[-1].word in ("either", "both", "neither", "between") and out[-1].kind == WORD:
+        while (
+            out
+            and out[-1].word in ("either", "both", "neither", "between", "of", "one")
+            and out[-1].kind == WORD
+        ):
             out.pop()
         names = {name for token in tokens[index:end] for name in token.names} or set(BOTH)
         raw = " ".join(token.raw for token in tokens[index:end] if token.raw)
@@ -299,6 +311,13 @@ def _merge_pairs(tokens: list[Token]) -> list[Token]:
 
 def _pair_end(tokens: list[Token], index: int) -> int | None:
     first = tokens[index]
+    if (
+        first.word == "one"
+        and _word(tokens, index + 1) == "of"
+        and _word(tokens, index + 2) in ("the", "these", "both")
+    ):
+        noun = index + 3 + (_word(tokens, index + 3) == "two")
+        return noun + 1 if _word(tokens, noun) in ("agents", "assistants", "models") else None
     if first.word in ("both", "either") and _word(tokens, index + 1) in (
         "agents",
         "assistants",

@@ -7,10 +7,12 @@ number), or a mark. Marks that end a sentence do not become tokens; the sentence
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from relay_runtime.intent.masking import MASK
-from relay_runtime.intent.words import NAMES, VERBS, word_set
+from relay_runtime.intent.verbs import VERBS
+from relay_runtime.intent.words import NAMES, word_set
 
 WORD = "word"
 OPAQUE = "opaque"
@@ -27,6 +29,9 @@ class Token:
         self.word = word
         self.raw = raw
         self.names = names
+
+
+Tokens = Sequence[Token]
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,7 @@ _DASHES = frozenset(("--", "-", "\u2013", "\u2014", "...", "\u2026", "---"))
 _ARROWS = frozenset(("->", "=>", "\u2192", "-->", "\u2013>", "\u2014>"))
 _ABBREVIATIONS = frozenset(("e.g", "i.e", "etc", "vs", "cf", "approx", "incl", "resp", "no", "fig"))
 _WRAP_WIDTH = 50
+_FIRST_EAST_ASIAN = "\u2e80"
 _CONTRACTIONS = {
     "n't": "not",
     "'ll": "will",
@@ -151,9 +157,11 @@ class _Cutter:
             return
         core = chunk.rstrip(".,;:!?")
         lower = core.lower()
-        if _PLAIN.fullmatch(core):
+        if _PLAIN.fullmatch(core) and core[0] < _FIRST_EAST_ASIAN:
             self._word(core)
             self._marks(chunk[len(core) :], lower)
+        elif chunk[0] >= _FIRST_EAST_ASIAN:
+            self.tokens.append(Token(MARK, ",", chunk))
         elif MASK in chunk or _is_opaque(core):
             self.tokens.append(Token(OPAQUE, "", ""))
             self._marks(chunk[len(core) :] if MASK not in core else chunk[chunk.rindex(MASK) + 1 :], lower)

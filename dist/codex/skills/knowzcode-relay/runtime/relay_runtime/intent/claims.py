@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from relay_runtime.intent.phrases import Role
+from relay_runtime.intent.roles import Role
 from relay_runtime.intent.tokens import Token
-
-HOST = "host"
-ANYONE = "anyone"
 
 
 @dataclass(frozen=True)
 class Claim:
-    """`names` (providers, `other`, HOST or ANYONE) have `role`, or are not to have it.
+    """`names` (providers, `other`, the host or anyone) have `role`, or are not to have it.
 
     `words` are the deciding words as written. A hedged claim ("or maybe Codex") leaves things open, a
     correcting one replaces what was said before, a weak one yields to any that is not.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from relay_runtime.intent.claims import ANYONE, HOST, Claim
-from relay_runtime.intent.phrases import Role
+from relay_runtime.intent.agents import ANYONE, HOST
+from relay_runtime.intent.claims import Claim
+from relay_runtime.intent.roles import Role
 
 AUTOMATIC = "other"
 
@@ -21,7 +22,7 @@ class Tally:
         self.open: Claim | None = None  # both are named and nothing tells them apart
 
     def count(self, claim: Claim) -> None:
-        if claim.role is not Role.IMPLEMENT:
+        if claim.role is not Role.IMPLEMENT or (ANYONE in claim.names and not claim.negated):
             return
         if claim.negated:
             self._deny(claim)
