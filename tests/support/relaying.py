@@ -5,6 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from relay_runtime.paths import Project
+from relay_runtime.state.files import RelayFiles
+from relay_runtime.state.relay import Relay
+from relay_runtime.state.store import read_relay
 from support.dialects import DIALECTS, SESSION, Dialect, Step
 from support.fake_client import PROBES, FakeClient, Rule, ready, rule
 from support.plans import a_plan
@@ -69,10 +73,11 @@ class Relaying:
 
     def until_ended(self) -> dict[str, Any]:
         """Poll until the leg has an outcome."""
-        for _ in range(20):
-            answer = self.json("poll", "--wait", "10")
+        answer = self.json("poll", "--wait", "10")
+        for _ in range(10):
             if answer["data"]["outcome"] is not None:
                 return answer
+            answer = self.json("poll", "--wait", "10")
         raise AssertionError(f"no outcome after many polls: {answer}")
 
     def leg(self) -> dict[str, Any]:
@@ -94,8 +99,33 @@ class Relaying:
             *self.dialect.finish(),
         ]
 
+    def relay(self, wgid: str) -> Relay:
+        """The state file of a relay, read strictly."""
+        return read_relay(RelayFiles(Project(self.repo.root), wgid))
+
     def folder(self, wgid: str) -> Path:
         return self.repo.root / "knowzcode" / "workgroups" / f"{wgid}-relay"
+
+    def legs(self) -> list[dict[str, Any]]:
+        """The logged calls of the target that were legs, not probes."""
+        probes = [probe["argv"] for probe in PROBES[self.target]]
+        return [call for call in self.client.calls if call["argv"] not in probes]
+
+    def everything(self) -> tuple[object, ...]:
+        """All that a refused start must leave alone: files outside of workgroups/, refs and stash, HEAD, index."""
+        root = self.repo.root
+        files = {
+            path.relative_to(root).as_posix(): path.read_bytes()
+            for path in sorted(root.rglob("*"))
+            if path.is_file() and not path.is_symlink() and ".git" not in path.parts
+            if "workgroups" not in path.parts
+        }
+        return (
+            files,
+            self.repo("for-each-ref"),
+            (root / ".git/HEAD").read_text(),
+            self.repo("ls-files", "-s"),
+        )
 
 
 def leg_rules(
