@@ -112,7 +112,7 @@ class Relaying:
         return [call for call in self.client.calls if call["argv"] not in probes]
 
     def everything(self) -> tuple[object, ...]:
-        """All that a refused start must leave alone: files outside of workgroups/, refs and stash, HEAD, index."""
+        """What a refused start must leave alone: files but those of workgroups/, refs, stash, HEAD, index."""
         root = self.repo.root
         files = {
             path.relative_to(root).as_posix(): path.read_bytes()
