@@ -92,6 +92,7 @@ def take(step: list[Any]) -> None:
     elif word == "last" and "-o" in sys.argv:
         Path(sys.argv[sys.argv.index("-o") + 1]).write_text(rest[0], "utf-8")
     elif word == "write":
+        Path(rest[0]).parent.mkdir(parents=True, exist_ok=True)
         Path(rest[0]).write_text(rest[1], "utf-8")
     elif word == "await":
         while not Path(rest[0]).exists():

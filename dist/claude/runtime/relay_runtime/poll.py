@@ -21,13 +21,15 @@ from relay_runtime.state.values import State
 from relay_runtime.tell import tell
 from relay_runtime.transition import keep
 
-_LOOK_EVERY = 0.5
+_FIRST_LOOK = 0.1  # seconds; then longer and longer
+_LONGEST_LOOK = 1.0
 
 
 def poll(context: Context, wgid: str | None, wait: float) -> Answer:
     """Return with the outcome at once, with a time check or progress when due, else after `wait` seconds."""
     stored = current(context, wgid)
     until = context.clock.monotonic() + wait
+    pause = _FIRST_LOOK
     while True:
         settled = settle(stored, context)
         stored = settled.stored
@@ -37,7 +39,8 @@ def poll(context: Context, wgid: str | None, wait: float) -> Answer:
         left = until - context.clock.monotonic()
         if news or left <= 0:
             return report(stored, context, news or (_running(settled),))
-        context.clock.sleep(min(_LOOK_EVERY, left))
+        context.clock.sleep(min(pause, left))
+        pause = min(pause * 1.5, _LONGEST_LOOK)
 
 
 def look(context: Context, wgid: str | None) -> Settled:

@@ -24,6 +24,7 @@ from relay_runtime.state.store import Stored, load, locked
 from relay_runtime.state.values import State
 from relay_runtime.transition import keep
 
+_OVER = (Life.ENDED, Life.LOST)
 _STDERR_LIMIT = 64 * 1024
 _MESSAGE_LIMIT = 4 * 1024 * 1024
 
@@ -38,35 +39,37 @@ class Settled:
 
 
 def settle(stored: Stored, context: Context) -> Settled:
-    """Take over what the supervisor has found out since the last look. Takes the lock for a moment."""
+    """Take over what the supervisor has found out since the last look. Locks only when there is something."""
     if stored.relay.state is not State.TARGET_IMPLEMENTING:
         return Settled(stored)
+    life, seen = _look(stored, context)
+    if life not in _OVER and not seen:
+        return Settled(stored, life)
     with locked(stored.files, "settle", context.clock):
         return settle_locked(load(stored.files), context)
 
 
 def settle_locked(stored: Stored, context: Context) -> Settled:
     """The same for a caller that holds the lock and has just loaded the relay."""
-    relay = stored.relay
-    if relay.state is not State.TARGET_IMPLEMENTING:
+    if stored.relay.state is not State.TARGET_IMPLEMENTING:
         return Settled(stored)
+    life, seen = _look(stored, context)
+    if life in _OVER:
+        if life is Life.LOST:
+            _end_leftovers(stored, context)
+        found, end = judge(stored, context)
+        return Settled(apply(stored, found, end, context.clock), life, ended=True)
+    return Settled(keep(stored, context.clock, **seen) if seen else stored, life)
+
+
+def _look(stored: Stored, context: Context) -> tuple[Life, dict[str, Any]]:
+    """How the attempt stands, and which values of the state it has made old."""
+    relay = stored.relay
     files = attempt_files(stored.files, relay.target, relay.round)
     life = attempts.life(files, context.clock)
     record = attempts.read_record(files.record)
-    if life is Life.LOST and record is not None:
-        end_strays(record.id, context.clock)  # nobody else is left to end what the target started
-    if life in (Life.ENDED, Life.LOST):
-        found, session = judge(stored, context)
-        end = End(
-            exit=attempts.read_exit(files),
-            session_id=session or relay.session_id,
-            attach=attach_line(relay.target, session, relay.cwd) if session else relay.manual_attach,
-            output_at=record.output_at if record else "",
-            stopped_for_good=record is not None and record.cause is Cause.TIME_STOP,
-        )
-        return Settled(apply(stored, found, end, context.clock), life, ended=True)
     if record is None:
-        return Settled(stored, life)
+        return life, {}
     session = record.facts.session_id or relay.session_id
     seen: dict[str, Any] = {
         "pid": record.target.pid if record.target else None,
@@ -74,9 +77,7 @@ def settle_locked(stored: Stored, context: Context) -> Settled:
         "manual_attach": attach_line(relay.target, session, relay.cwd) if session else None,
         "last_output": record.output_at or None,
     }
-    if any(getattr(relay, name) != value for name, value in seen.items()):
-        stored = keep(stored, context.clock, **seen)
-    return Settled(stored, life)
+    return life, {name: value for name, value in seen.items() if getattr(relay, name) != value}
 
 
 def attach_line(target: str, session: str, folder: str) -> str:
@@ -84,8 +85,8 @@ def attach_line(target: str, session: str, folder: str) -> str:
     return f"{' '.join(LEGS[target].attach(session))} (in {folder})"
 
 
-def judge(stored: Stored, context: Context) -> tuple[Verdict, str]:
-    """The outcome of the attempt that has ended, from its files and from git; and its session, if any."""
+def judge(stored: Stored, context: Context) -> tuple[Verdict, End]:
+    """How the attempt has ended, from its files and from git."""
     relay = stored.relay
     files = attempt_files(stored.files, relay.target, relay.round)
     record = attempts.read_record(files.record)
@@ -97,22 +98,35 @@ def judge(stored: Stored, context: Context) -> tuple[Verdict, str]:
         since = datetime.fromisoformat(attempt.started.replace("Z", "+00:00"))
         found = leg.session_fallback(stored.files.project.root, since, context.environ, known)
         facts = facts.but(session_id=found)
+    marker = attempts.read_exit(files)
     own = record.exit if record else None
-    return (
-        verdict(
-            leg,
-            Evidence(
-                facts=facts,
-                exit=attempts.read_exit(files) if own is None else own,
-                stderr=read_tail(files.err, _STDERR_LIMIT),
-                last_message=read_tail(files.last, _MESSAGE_LIMIT),
-                cause=record.cause if record else Cause.NONE,
-                asked_session=attempt.session,
-                tree_changed=_tree_changed(stored, context),
-            ),
-        ),
-        facts.session_id,
+    cause = record.cause if record else Cause.NONE
+    evidence = Evidence(
+        facts=facts,
+        exit=marker if own is None else own,
+        stderr=read_tail(files.err, _STDERR_LIMIT),
+        last_message=read_tail(files.last, _MESSAGE_LIMIT),
+        cause=cause,
+        asked_session=attempt.session,
+        tree_changed=_tree_changed(stored, context),
     )
+    session = facts.session_id or relay.session_id
+    end = End(
+        exit=marker,
+        session_id=session,
+        attach=attach_line(relay.target, session, relay.cwd) if session else None,
+        output_at=record.output_at if record else "",
+        stopped_for_good=cause is Cause.TIME_STOP,
+    )
+    return verdict(leg, evidence), end
+
+
+def _end_leftovers(stored: Stored, context: Context) -> None:
+    """End what the target of a lost leg started: nobody else is left to do it."""
+    relay = stored.relay
+    record = attempts.read_record(attempt_files(stored.files, relay.target, relay.round).record)
+    if record is not None:
+        end_strays(record.id, context.clock)
 
 
 def _tree_changed(stored: Stored, context: Context) -> bool:
