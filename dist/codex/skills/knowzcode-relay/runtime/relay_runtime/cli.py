@@ -44,6 +44,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "complete": ("relay_runtime.verbs.complete", "say whether the leg ended with success"),
     "session": ("relay_runtime.verbs.session", "print the id of the target's session"),
     "result": ("relay_runtime.verbs.result", "print how the target's last answer ended"),
+    "mcp-leg": ("relay_runtime.verbs.mcp_leg", "internal: one leg over MCP, in the place of a client"),
     "supervise": ("relay_runtime.verbs.supervise", "internal: watch one process of a leg to its end"),
     "approve": ("relay_runtime.verbs.approve", "internal: answer the host's hook before a tool call"),
 }
