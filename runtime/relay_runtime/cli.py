@@ -44,6 +44,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "complete": ("relay_runtime.verbs.complete", "say whether the leg ended with success"),
     "session": ("relay_runtime.verbs.session", "print the id of the target's session"),
     "result": ("relay_runtime.verbs.result", "print how the target's last answer ended"),
+    "job": ("relay_runtime.verbs.job", "run another agent from a text header; wait for it, list, cancel"),
     "mcp-leg": ("relay_runtime.verbs.mcp_leg", "internal: one leg over MCP, in the place of a client"),
     "supervise": ("relay_runtime.verbs.supervise", "internal: watch one process of a leg to its end"),
     "approve": ("relay_runtime.verbs.approve", "internal: answer the host's hook before a tool call"),
@@ -77,8 +78,8 @@ def main(argv: list[str]) -> int:
     if verb == HOOK and answer.exit != Exit.DONE:
         answer = Answer(message="")
     answer = rehearsal.marked(answer, os.environ)
-    _write(answer.as_json(verb) if as_json else answer.as_text())
-    return int(answer.exit)
+    _write(answer.as_json(verb).encode() if as_json else answer.as_bytes())
+    return answer.code
 
 
 def _run(argv: list[str]) -> Answer:
@@ -118,6 +119,7 @@ def _context(loaded: package.Package, project: str | None) -> Context:
         clock=SystemClock(),
         read_stdin=_read_stdin,
         project_named=project,
+        progress=_progress,
     )
 
 
@@ -152,10 +154,16 @@ def _parser(loaded: package.Package) -> argparse.ArgumentParser:
     )
 
 
-def _write(text: str) -> None:
-    """UTF-8 whatever the locale says; a reader that went away is no fault of ours."""
+def _write(data: bytes) -> None:
+    """A reader that went away is no fault of ours."""
     try:
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _progress(line: str) -> None:
+    """For a person who watches; nobody else gets lines between the call and its answer."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        print(line, file=sys.stderr, flush=True)  # noqa: T201  the one place that prints progress

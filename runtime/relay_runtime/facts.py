@@ -55,6 +55,7 @@ class Facts:
     """Everything an outcome, a progress line or a stop needs to know from the stream.
 
     `retry` is what the target waits for while it has done nothing but try again, else empty.
+    `message` is the id of the message that `final_message` belongs to, where the target has such ids.
     `usage` is what the target reported; whether that includes earlier runs, the adapter knows.
     """
 
@@ -69,6 +70,7 @@ class Facts:
     retry_kind: str = ""
     resets_at: str = ""
     final_message: str = ""
+    message: str = ""
     excerpt: str = ""
     operation: str = ""
     files: tuple[str, ...] = ()
@@ -138,6 +140,7 @@ def from_record(fields: Fields) -> Facts:
         retry=fields.text("retry"),
         retry_kind=fields.text("retry_kind"),
         resets_at=fields.text("resets_at"),
+        message=fields.text("message"),
         excerpt=fields.text("excerpt"),
         operation=fields.text("operation"),
         files=fields.texts("files"),

@@ -1,4 +1,4 @@
-"""What a target must offer to run a leg: how it is called, what its stream says, what its end means."""
+"""What a target must offer to be run: how it is called, what its stream says, what its end means."""
 
 from __future__ import annotations
 
@@ -85,11 +85,32 @@ class Widening:
     digest: str
 
 
-class Leg(Protocol):
-    """The leg half of a target. Plain functions, no state."""
+class Target(Protocol):
+    """What every headless target offers: what its stream says, and what its end means. Plain functions."""
 
     BRIEF: Mapping[bytes, Event]  # starts of lines that need no parsing -> the event they stand for
     KEEPS_LAST: bool  # the client writes `last` itself
+
+    def read(self, facts: Facts, event: Event) -> Facts:
+        """`facts` after one more event. Unknown events are only counted."""
+        ...
+
+    def effective_exit(self, exit: int, facts: Facts) -> int:
+        """The number for the exit marker, where the client's own says too little."""
+        ...
+
+    def failure(self, evidence: Evidence) -> tuple[Outcome, str]:
+        """What a leg without success ended of, from error events and stderr only; with the reason."""
+        ...
+
+    def remedy(self, outcome: Outcome) -> str:
+        """What a person does about it, one sentence; empty when there is nothing to do."""
+        ...
+
+
+class Leg(Target, Protocol):
+    """What a target offers that a relay can go to."""
+
     RESIDUE: frozenset[str]  # paths of empty files that the client leaves in the repository when it is killed
 
     def files(self) -> Mapping[str, bytes]:
@@ -108,14 +129,6 @@ class Leg(Protocol):
         """How the session goes on in a new process, with every setting given again."""
         ...
 
-    def read(self, facts: Facts, event: Event) -> Facts:
-        """`facts` after one more event. Unknown events are only counted."""
-        ...
-
-    def effective_exit(self, exit: int, facts: Facts) -> int:
-        """The number for the exit marker, where the client's own says too little."""
-        ...
-
     def session_fallback(
         self, cwd: Path, since: datetime, environ: Mapping[str, str], known: Collection[str]
     ) -> str:
@@ -123,14 +136,6 @@ class Leg(Protocol):
 
         It must have begun in `cwd`, not before `since`, and not be one of the `known` ids.
         """
-        ...
-
-    def failure(self, evidence: Evidence) -> tuple[Outcome, str]:
-        """What a leg without success ended of, from error events and stderr only; with the reason."""
-        ...
-
-    def remedy(self, outcome: Outcome) -> str:
-        """What a person does about it, one sentence; empty when there is nothing to do."""
         ...
 
     def own_usage(self, facts: Facts, before: Usage) -> Usage:
@@ -142,7 +147,7 @@ class Leg(Protocol):
         ...
 
 
-def verdict(leg: Leg, evidence: Evidence) -> Verdict:
+def verdict(leg: Target, evidence: Evidence) -> Verdict:
     """How the leg ended. Success needs exit 0, a session id, a successful last event and a final message."""
     facts = evidence.facts
     outcome, reason = _success(evidence) if _complete(evidence) else _failure(leg, evidence)
@@ -184,6 +189,7 @@ _BY_CAUSE = {
     Cause.NETWORK: Outcome.NETWORK,
     Cause.AUTH: Outcome.AUTH,
     Cause.PERMISSION: Outcome.PERMISSION,
+    Cause.IDLE: Outcome.TIMEOUT_STOPPED,
     Cause.TIME_INTERRUPT: Outcome.TIMEOUT_STOPPED,
     Cause.TIME_STOP: Outcome.TIMEOUT_STOPPED,
     Cause.CANCEL: Outcome.INTERRUPTED,
@@ -191,7 +197,7 @@ _BY_CAUSE = {
 }
 
 
-def _failure(leg: Leg, evidence: Evidence) -> tuple[Outcome, str]:
+def _failure(leg: Target, evidence: Evidence) -> tuple[Outcome, str]:
     facts = evidence.facts
     if evidence.cause in _BY_CAUSE:
         return _BY_CAUSE[evidence.cause], _reason_of(evidence)
@@ -220,6 +226,8 @@ def _reason_of(evidence: Evidence) -> str:
         return f"The target kept asking for what its rules refuse: {what}"
     if evidence.cause in (Cause.AUTH, Cause.NETWORK):
         return facts.retry or facts.error or last_words(evidence.stderr)
+    if evidence.cause is Cause.IDLE:
+        return "The target said nothing for longer than a job may be silent."
     if evidence.cause in (Cause.TIME_INTERRUPT, Cause.TIME_STOP):
         return "The time given to the leg was over."
     if evidence.cause is Cause.CANCEL:

@@ -9,7 +9,10 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import IO
 
+from relay_runtime.clock import Clock
 from relay_runtime.errors import Exit, RelayError
+
+_LOOK_EVERY = 0.05
 
 if os.name == "posix":
     import fcntl
@@ -41,6 +44,22 @@ def exclusive(path: Path, purpose: str) -> Generator[None, None, None]:
         handle.truncate()
         handle.write(json.dumps({"pid": os.getpid(), "purpose": purpose}).encode())
         handle.flush()
+        yield
+
+
+@contextlib.contextmanager
+def patient(path: Path, purpose: str, clock: Clock, seconds: float) -> Generator[None, None, None]:
+    """The same, where others hold the lock for moments only: they are waited for, up to `seconds`."""
+    until = clock.monotonic() + seconds
+    with contextlib.ExitStack() as held:
+        while True:
+            try:
+                held.enter_context(exclusive(path, purpose))
+                break
+            except RelayError as error:
+                if error.exit != Exit.BUSY or clock.monotonic() >= until:
+                    raise
+            clock.sleep(_LOOK_EVERY)
         yield
 
 

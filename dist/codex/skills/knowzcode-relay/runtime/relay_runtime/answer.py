@@ -44,7 +44,8 @@ class Next:
 class Answer:
     """The result of one verb. `lines` are printed as they are; without any, `message` is.
 
-    With an empty message as well, nothing is printed.
+    With an empty message as well, nothing is printed. `exact` are bytes to print in place of all text.
+    `signalled` is the signal that ended the verb's wait; its number is told by the exit code then.
     """
 
     message: str
@@ -53,6 +54,16 @@ class Answer:
     hint: str = ""
     next: Next | None = None
     data: Mapping[str, object] = field(default_factory=dict[str, object])
+    exact: bytes | None = None
+    signalled: int = 0
+
+    @property
+    def code(self) -> int:
+        return 128 + self.signalled if self.signalled else int(self.exit)
+
+    def as_bytes(self) -> bytes:
+        """What stands on stdout, UTF-8 whatever the locale says."""
+        return self.as_text().encode("utf-8", "backslashreplace") if self.exact is None else self.exact
 
     def as_text(self) -> str:
         out: list[str] = list(self.lines) or [self.message] * bool(self.message)
@@ -68,8 +79,8 @@ class Answer:
         envelope = {
             "schema": SCHEMA,
             "verb": verb,
-            "ok": self.exit == Exit.DONE,
-            "code": int(self.exit),
+            "ok": self.code == Exit.DONE,
+            "code": self.code,
             "message": self.message,
             "hint": self.hint,
             "data": data,

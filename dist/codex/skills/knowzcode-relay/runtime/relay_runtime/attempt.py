@@ -72,7 +72,8 @@ class Spec:
 
     `id` marks every process of the attempt. `environ` is added to the inherited environment, without secrets.
     `remove` are files of old evidence, `asked_session` is the session that a resume asks for, `minutes` the
-    time budget, `network_seconds` how long nothing but retries may last: 0 where no network can come back.
+    time budget, `network_seconds` how long nothing but retries may last: 0 where no network can come back,
+    `idle_seconds` how long it may be silent: 0 where silence is no reason to end it.
     """
 
     id: str
@@ -86,6 +87,7 @@ class Spec:
     minutes: int
     asked_session: str = ""
     network_seconds: int = NETWORK_SECONDS
+    idle_seconds: int = 0
 
 
 @dataclass(frozen=True)
@@ -187,6 +189,7 @@ def write_spec(spec: Spec) -> None:
         "minutes": spec.minutes,
         "asked_session": spec.asked_session,
         "network_seconds": spec.network_seconds,
+        "idle_seconds": spec.idle_seconds,
     }
     write_atomic(files.spec, _bytes(record), mode=0o600)
 
@@ -213,6 +216,7 @@ def read_spec(path: Path) -> Spec:
             minutes=fields.number("minutes"),
             asked_session=fields.text("asked_session"),
             network_seconds=fields.number("network_seconds"),
+            idle_seconds=fields.number("idle_seconds"),
         )
     except ValueError as error:
         raise _damaged(path, error) from error

@@ -16,9 +16,13 @@ from relay_runtime.paths import Project, find_project
 INPUT_LIMIT = 4 * 1024 * 1024
 
 
+def _nobody_watches(line: str) -> None:
+    del line
+
+
 @dataclass(frozen=True)
 class Context:
-    """`read_stdin` gives at most the number of bytes asked for."""
+    """`read_stdin` gives at most the number of bytes asked for; `progress` tells a watching person a line."""
 
     package: Package
     environ: Mapping[str, str]
@@ -26,19 +30,23 @@ class Context:
     clock: Clock
     read_stdin: Callable[[int], bytes]
     project_named: str | None = None
+    progress: Callable[[str], None] = _nobody_watches
 
     def project(self) -> Project:
         return find_project(self.cwd, self.project_named)
 
     def read_input(self, file: str | None) -> str:
         """Free text or JSON from `--file FILE` or from stdin, as UTF-8 with its bad bytes replaced."""
+        return self.read_bytes(file).decode("utf-8-sig", "replace")
+
+    def read_bytes(self, file: str | None) -> bytes:
+        """The same, byte for byte."""
         if file is not None:
-            data = read_bounded(self.cwd / file, INPUT_LIMIT)
-        else:
-            data = self.read_stdin(INPUT_LIMIT + 1)
-            if len(data) > INPUT_LIMIT:
-                raise RelayError("input.too-large", f"The text on stdin is larger than {INPUT_LIMIT} bytes.")
-        return data.decode("utf-8-sig", "replace")
+            return read_bounded(self.cwd / file, INPUT_LIMIT)
+        data = self.read_stdin(INPUT_LIMIT + 1)
+        if len(data) > INPUT_LIMIT:
+            raise RelayError("input.too-large", f"The text on stdin is larger than {INPUT_LIMIT} bytes.")
+        return data
 
     def call(self, *words: str) -> tuple[str, ...]:
         """A command of this runtime as `next:` spells it, with the project it was asked about."""

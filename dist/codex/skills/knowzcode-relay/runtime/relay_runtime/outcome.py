@@ -39,6 +39,7 @@ class Cause(Enum):
     AUTH = "auth"
     NETWORK = "network"
     PERMISSION = "permission"
+    IDLE = "idle"
     TIME_INTERRUPT = "interrupt-and-resume"
     TIME_STOP = "stop"
     CANCEL = "cancel"

@@ -194,6 +194,8 @@ class _Supervisor:
         cause = early_stop(facts, retry_age, output_age, self.spec.network_seconds)
         if cause is not Cause.NONE:
             return cause
+        if self.spec.idle_seconds and output_age >= self.spec.idle_seconds:
+            return Cause.IDLE
         resumable = bool(facts.session_id or self.spec.asked_session)
         evidence = timebudget.Evidence(now - self.begun, output_age, resumable)
         action = timebudget.decide(self.record.budget, evidence, _WORDS.get(request))

@@ -11,7 +11,7 @@ from relay_runtime import workgroup
 from relay_runtime.clock import Clock
 from relay_runtime.errors import Exit, RelayError
 from relay_runtime.fsio import read_bounded, write_atomic
-from relay_runtime.lock import exclusive
+from relay_runtime.lock import patient
 from relay_runtime.state import record as records
 from relay_runtime.state import text
 from relay_runtime.state.files import RelayFiles
@@ -20,7 +20,6 @@ from relay_runtime.state.relay import Relay
 
 _LIMIT = 16 * 1024 * 1024
 _PATIENCE = 10.0
-_LOOK_EVERY = 0.05
 
 
 @dataclass(frozen=True)
@@ -35,16 +34,7 @@ class Stored:
 @contextlib.contextmanager
 def locked(files: RelayFiles, purpose: str, clock: Clock) -> Generator[None, None, None]:
     """Be the only writer of the checkout. Others write for moments only, so they are waited for a little."""
-    until = clock.monotonic() + _PATIENCE
-    with contextlib.ExitStack() as held:
-        while True:
-            try:
-                held.enter_context(exclusive(files.lock, purpose))
-                break
-            except RelayError as error:
-                if error.exit != Exit.BUSY or clock.monotonic() >= until:
-                    raise
-            clock.sleep(_LOOK_EVERY)
+    with patient(files.lock, purpose, clock, _PATIENCE):
         yield
 
 
