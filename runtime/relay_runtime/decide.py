@@ -7,8 +7,9 @@ from dataclasses import replace
 from relay_runtime import config, waiting_start
 from relay_runtime.adapters import ADAPTERS
 from relay_runtime.answer import Answer, Next
+from relay_runtime.attempt import Files, Life, ask, life, read_record
 from relay_runtime.attempt import Request as Ask
-from relay_runtime.attempt import ask
+from relay_runtime.clock import Clock
 from relay_runtime.config import Settings
 from relay_runtime.context import Context
 from relay_runtime.current import current
@@ -16,6 +17,7 @@ from relay_runtime.errors import Exit, RelayError, UsageError
 from relay_runtime.fallback import declined
 from relay_runtime.leg_files import attempt_files
 from relay_runtime.outcome import Outcome
+from relay_runtime.process import stop_tree
 from relay_runtime.report import report
 from relay_runtime.resolve import decode_token
 from relay_runtime.settle import settle, settle_locked
@@ -98,7 +100,10 @@ def _native(token: str) -> Answer:
 def _tell_supervisor(stored: Stored, request: Ask, context: Context) -> Answer:
     """Ask the supervisor, and after an interrupt or stop wait until the leg is gone."""
     relay = stored.relay
-    ask(attempt_files(stored.files, relay.target, relay.round), request)
+    files = attempt_files(stored.files, relay.target, relay.round)
+    ask(files, request)
+    if request is not Ask.CONTINUE and life(files, context.clock) is Life.UNSUPERVISED:
+        _end_ourselves(files, context.clock)
     if request is Ask.CONTINUE:
         return report(stored, context, ("[RELAY-DECIDE] continue-live: the same leg gets 30 more minutes",))
     until = context.clock.monotonic() + _END_SECONDS
@@ -112,6 +117,13 @@ def _tell_supervisor(stored: Stored, request: Ask, context: Context) -> Answer:
         f"The leg did not end within {_END_SECONDS:g} seconds (pid {relay.pid}).",
         hint="Poll again; the supervisor goes on ending it.",
     )
+
+
+def _end_ourselves(files: Files, clock: Clock) -> None:
+    """Do what a supervisor would do that is not there any more."""
+    record = read_record(files.record)
+    if record is not None and record.target is not None:
+        stop_tree(record.target, record.id, clock)
 
 
 def _decide_failure(stored: Stored, word: str, context: Context) -> Answer:

@@ -171,3 +171,13 @@ def test_two_lost_attempts_end_with_the_host(world: World) -> None:
     poll(leg, "[RELAY-OUTCOME] codex round 0 attempt 2: lost → HOST_TAKEOVER", 1, "finish")
     assert leg.relaying.json("launch")["code"] == 3
     assert len(leg.legs) == 2
+
+
+def test_a_leg_without_a_supervisor_can_be_ended(world: World) -> None:
+    """An interrupt ends the target although nobody watches it, and the session goes on."""
+    leg = standing_at(world, "codex", "after the id")
+    leg.kill("supervisor")
+    answer = leg.relaying.json("decide", "interrupt-and-resume")
+    assert (answer["code"], answer["data"]["outcome"]) == (1, "lost")
+    assert not alive(leg.process("target"))
+    goes_on(leg, answer, resumed=True)
