@@ -8,8 +8,11 @@ from pathlib import Path
 from knowzcode_relay.errors import Exit, RelayError
 
 
-def write_atomic(path: Path, data: bytes, *, mode: int = 0o644) -> None:
-    """Replace `path` by `data` in one step: temporary file in the same folder, fsync, rename."""
+def write_atomic(path: Path, data: bytes, *, mode: int = 0o644, flush: bool = True) -> None:
+    """Replace `path` by `data` in one step: temporary file in the same folder, fsync, rename.
+
+    Without `flush` the fsync is the caller's to do.
+    """
     staging = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -18,7 +21,8 @@ def write_atomic(path: Path, data: bytes, *, mode: int = 0o644) -> None:
             handle.write(data)
             handle.flush()
             os.fchmod(handle.fileno(), mode)
-            os.fsync(handle.fileno())
+            if flush:
+                os.fsync(handle.fileno())
         staging.replace(path)
     except OSError as error:
         raise RelayError(

@@ -2,6 +2,8 @@
 
 import contextlib
 import os
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from knowzcode_relay.errors import Exit, RelayError
@@ -17,12 +19,12 @@ def read(path: Path, kind: Kind) -> bytes:
         raise _problem(path, "read", error) from error
 
 
-def write(path: Path, data: bytes, look: Print) -> None:
+def write(path: Path, data: bytes, look: Print, *, flush: bool = True) -> None:
     """Replace `path` in one step by what `look` and `data` describe."""
     if look.kind is not Kind.LINK:
-        write_atomic(path, data, mode=look.mode)
+        write_atomic(path, data, mode=look.mode, flush=flush)
         return
-    staging = temporary(path, os.getpid())
+    staging = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         staging.symlink_to(os.fsdecode(data))
@@ -44,9 +46,32 @@ def remove(path: Path) -> None:
         raise _problem(path, "removed", error) from error
 
 
-def temporary(path: Path, pid: int) -> Path:
-    """The name under which process `pid` stages `path`; a killed one leaves it behind."""
-    return path.with_name(f".{path.name}.{pid}.tmp")
+def remove_staged(path: Path) -> None:
+    """Remove what a killed writer of `path` staged beside it."""
+    before, after = f".{path.name}.", ".tmp"
+    try:
+        names = [entry.name for entry in os.scandir(path.parent)]
+    except OSError:
+        return
+    for name in names:
+        if name.startswith(before) and name.endswith(after) and name[len(before) : -len(after)].isdigit():
+            remove(path.with_name(name))
+
+
+def flush(paths: Iterable[Path]) -> None:
+    """See to it that files which `write` left to the system are on the disk; many at once is much faster."""
+    with ThreadPoolExecutor(16) as pool:
+        for done in [pool.submit(_flush, path) for path in paths]:
+            done.result()
+
+
+def _flush(path: Path) -> None:
+    with contextlib.suppress(OSError):  # gone meanwhile, or a link: there is nothing of ours to lose
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def remove_empty(folders: tuple[str, ...]) -> tuple[str, ...]:

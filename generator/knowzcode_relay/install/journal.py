@@ -61,10 +61,9 @@ Step = Write | Swap | Register
 
 @dataclass(frozen=True)
 class Journal:
-    """A change by process `pid`. It is undone after a crash unless `committed`; a removal is finished."""
+    """One change. It is undone after a crash unless `committed`; a removal is finished."""
 
     verb: str
-    pid: int
     steps: tuple[Step, ...]
     made: tuple[str, ...]
     before: Manifest
@@ -79,7 +78,6 @@ def save(data: Path, journal: Journal) -> None:
     record = {
         "schema": SCHEMA,
         "verb": journal.verb,
-        "pid": journal.pid,
         "committed": journal.committed,
         "replace": journal.replace,
         "made": list(journal.made),
@@ -105,7 +103,6 @@ def load(data: Path) -> Journal | None:
             )
         return Journal(
             verb=str(record["verb"]),
-            pid=int(record["pid"]),
             steps=tuple(_parse_step(each) for each in record["steps"]),
             made=tuple(str(each) for each in record["made"]),
             before=manifest.parse(record["before"]),

@@ -43,7 +43,7 @@ def undo(record: Journal, around: Surroundings) -> tuple[str, ...]:
     """Take every step back, the last first, and forget the change."""
     said: list[str] = []
     for step in reversed(record.steps):
-        said += steps.undo(step, record.pid, around)
+        said += steps.undo(step, around)
     content.remove_empty(record.made)
     manifest.save(around.data, record.before)
     tidy(record.before, around)

@@ -69,6 +69,8 @@ def _remove_files(install: Install, replace_edited: bool, around: Surroundings) 
             )
     for action in leftovers(install, replace_edited):
         place = install.real / action.path
+        if action.disk is None or action.disk.kind is not Kind.BLOCKED:
+            content.remove_staged(place)
         if action.act is Act.KEEP and action.disk is not None:
             why = "changed since" if action.disk.kind is not Kind.BLOCKED else "behind a link or a file"
             said.append(f"{place} is {why} and is left.")
@@ -95,6 +97,7 @@ def _take_away(action: Action, place: Path, install: Install, backups: Backups) 
 
 
 def _give_back(aside: manifest.Aside, backups: Backups) -> list[str]:
+    content.remove_staged(aside.path)
     now = fingerprint(aside.path)
     if now is None and aside.path.is_absolute() and ".." not in aside.path.parts:
         content.write(aside.path, backups.get(aside.look), aside.look)

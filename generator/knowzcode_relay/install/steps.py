@@ -25,7 +25,7 @@ def do(step: Step, data: Mapping[str, bytes], around: Surroundings) -> None:
         if step.after is None:
             content.remove(step.path)
         else:
-            content.write(step.path, data[step.after.sha256], step.after)
+            content.write(step.path, data[step.after.sha256], step.after, flush=False)
     elif isinstance(step, Swap):
         step.live.parent.mkdir(parents=True, exist_ok=True)
         if not (step.replaces and exchange(step.live, step.staged)):
@@ -39,10 +39,10 @@ def do(step: Step, data: Mapping[str, bytes], around: Surroundings) -> None:
         host.register(step.site, step.version, local)
 
 
-def undo(step: Step, pid: int, around: Surroundings) -> tuple[str, ...]:
+def undo(step: Step, around: Surroundings) -> tuple[str, ...]:
     """Take a step back, whether it was done, half done or not begun; says what the user changed since."""
     if isinstance(step, Write):
-        return _undo_write(step, pid, around)
+        return _undo_write(step, around)
     if isinstance(step, Swap):
         return _undo_swap(step, around)
     host, local = HOSTS[step.site.platform], at(step, around)
@@ -58,8 +58,8 @@ def at(step: Register, around: Surroundings) -> Surroundings:
     return around.setting(HOSTS[step.site.platform].VARIABLE, step.client)
 
 
-def _undo_write(step: Write, pid: int, around: Surroundings) -> tuple[str, ...]:
-    content.remove(content.temporary(step.path, pid))
+def _undo_write(step: Write, around: Surroundings) -> tuple[str, ...]:
+    content.remove_staged(step.path)
     now = fingerprint(step.path)
     if now == step.before:
         return ()

@@ -1,6 +1,5 @@
 """Do what drafts say, all or nothing: backups and staging first, then the journal, then the steps."""
 
-import os
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -37,7 +36,6 @@ def commit(
     plans = {state: _manifest(drafts, before, state, made, work) for state in (APPLYING, APPLIED)}
     record = Journal(
         verb=verb,
-        pid=os.getpid(),
         steps=tuple(work.steps),
         made=tuple(sorted({folder for folders in work.made.values() for folder in folders})),
         before=before,
@@ -48,6 +46,7 @@ def commit(
         manifest.save(around.data, plans[APPLYING])
         for step in record.steps:
             steps.do(step, work.data, around)
+        content.flush(_written(record))
         record = replace(record, committed=True)
         journal.save(around.data, record)
     except BaseException:
@@ -55,6 +54,14 @@ def commit(
         raise
     recover.finish(record, around)
     return tuple(work.kept)
+
+
+def _written(record: Journal) -> Iterable[Path]:
+    for step in record.steps:
+        if isinstance(step, Write) and step.after is not None:
+            yield step.path
+        elif isinstance(step, Swap):
+            yield from (step.live / name for name in step.files)
 
 
 def _manifest(
@@ -141,7 +148,7 @@ def _stage(draft: Draft, work: _Work, around: Surroundings) -> Swap:
             _bring(draft.moved.real / action.path, place, action)
         elif action.changes:
             data = _bytes(action, action.after, draft, Backups(around.data))
-            content.write(place, data, action.after)
+            content.write(place, data, action.after, flush=False)
     _drop_empty(staged, draft)
     work.made.setdefault(draft.site.platform, []).extend(
         str(each) for each in (live, *_folders(staged, live)) if not each.exists()

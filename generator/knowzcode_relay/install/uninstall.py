@@ -1,6 +1,5 @@
 """uninstall: end the installs that the request names, and say what stays."""
 
-import os
 from dataclasses import dataclass
 
 from knowzcode_relay.errors import Exit
@@ -36,7 +35,6 @@ def uninstall(request: Request, around: Surroundings) -> Removed:
             return plans
         record = Journal(
             verb=request.verb,
-            pid=os.getpid(),
             steps=(),
             made=(),
             before=held.manifest,
