@@ -7,6 +7,8 @@ from pathlib import Path
 
 from knowzcode_relay.errors import Exit, RelayError
 
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+
 
 def write_atomic(path: Path, data: bytes, *, mode: int = 0o644, flush: bool = True) -> None:
     """Replace `path` by `data` in one step: temporary file in the same folder, fsync, rename.
@@ -15,8 +17,11 @@ def write_atomic(path: Path, data: bytes, *, mode: int = 0o644, flush: bool = Tr
     """
     staging = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(staging, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+        try:
+            descriptor = os.open(staging, _NEW, mode)
+        except FileNotFoundError:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(staging, _NEW, mode)
         with open(descriptor, "wb") as handle:
             handle.write(data)
             handle.flush()

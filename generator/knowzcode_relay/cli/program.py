@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 from functools import wraps
+from importlib import import_module
 from typing import Any
 
 import click
@@ -11,8 +12,33 @@ from knowzcode_relay import __version__
 from knowzcode_relay.errors import Exit, RelayError
 from knowzcode_relay.result import Result
 
+# Each is a module beside this one that registers the verb of its name.
+VERBS = (
+    "completion",
+    "doctor",
+    "generate",
+    "install",
+    "rehearse",
+    "status",
+    "uninstall",
+    "upgrade",
+    "verify",
+)
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+
+class _Verbs(click.Group):
+    """Loads the module of a verb when the verb is asked for, since most of a start is loading."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's shape
+        return sorted({*VERBS, *self.commands})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in VERBS and cmd_name not in self.commands:
+            import_module(f"knowzcode_relay.cli.{cmd_name}")
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="knowzcode-relay")
 def program() -> None:
     """Let one coding agent plan and review while the other one implements."""

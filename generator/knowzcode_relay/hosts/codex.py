@@ -4,9 +4,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
-import tomlkit
-from tomlkit.exceptions import TOMLKitError
-
 from knowzcode_relay.errors import Exit, RelayError
 from knowzcode_relay.fs import write_atomic
 from knowzcode_relay.hosts import base
@@ -105,6 +102,9 @@ def give_back(token: Mapping[str, str], around: Surroundings) -> None:
 
 def _switch(identity: str, around: Surroundings, *, on: bool, written: bool = True) -> None:
     """Turn one plugin on or off, keeping every other byte; `written`: by a switch, not by leaving it out."""
+    import tomlkit  # slow to load, and a plugin of our name is rare
+    from tomlkit.exceptions import TOMLKitError
+
     path = (settings_folder(around) / "config.toml").resolve()
     try:
         data = path.read_bytes()

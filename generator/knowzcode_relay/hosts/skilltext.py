@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import yaml
-
 from knowzcode_relay.hosts.settings import table
 
 _LIMIT = 1 << 20
@@ -24,6 +22,8 @@ def declared_name(text: str) -> str:
     head, _, rest = text.partition("\n")
     if head.strip() != "---":
         return ""
+    import yaml  # slow to load, and few texts get here
+
     try:
         fields: object = yaml.safe_load(rest.partition("\n---")[0])
     except yaml.YAMLError:

@@ -3,12 +3,14 @@
 import contextlib
 import os
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Thread
 
 from knowzcode_relay.errors import Exit, RelayError
 from knowzcode_relay.fs import write_atomic
 from knowzcode_relay.install.plan import Kind, Print
+
+_AT_ONCE = 16
 
 
 def read(path: Path, kind: Kind) -> bytes:
@@ -60,12 +62,20 @@ def remove_staged(path: Path) -> None:
 
 def flush(paths: Iterable[Path]) -> None:
     """See to it that files which `write` left to the system are on the disk; many at once is much faster."""
-    with ThreadPoolExecutor(16) as pool:
-        for done in [pool.submit(_flush, path) for path in paths]:
-            done.result()
+    every = list(paths)
+    threads = [Thread(target=_flush, args=(every[number::_AT_ONCE],)) for number in range(_AT_ONCE)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
-def _flush(path: Path) -> None:
+def _flush(paths: list[Path]) -> None:
+    for path in paths:
+        _flush_one(path)
+
+
+def _flush_one(path: Path) -> None:
     with contextlib.suppress(OSError):  # gone meanwhile, or a link: there is nothing of ours to lose
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
         try:
@@ -87,9 +97,20 @@ def remove_empty(folders: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(left))
 
 
-def missing_parents(path: Path) -> tuple[str, ...]:
-    """The folders that writing `path` would create."""
-    return tuple(str(folder) for folder in path.parents if not os.path.lexists(folder))
+def missing_parents(paths: Iterable[Path]) -> tuple[str, ...]:
+    """The folders that writing these paths would create."""
+    known: dict[Path, bool] = {}
+
+    def missing(folder: Path) -> bool:
+        if folder not in known:
+            known[folder] = not os.path.lexists(folder)
+            if known[folder] and folder.parent != folder:
+                missing(folder.parent)
+        return known[folder]
+
+    for parent in {path.parent for path in paths}:
+        missing(parent)
+    return tuple(sorted(str(folder) for folder, gone in known.items() if gone))
 
 
 def _problem(path: Path, what: str, error: OSError) -> RelayError:

@@ -1,6 +1,5 @@
 """Swap two folders in one step, so that a client that starts in between sees one of them whole."""
 
-import ctypes
 import os
 import sys
 from pathlib import Path
@@ -11,6 +10,8 @@ _HERE = -100  # AT_FDCWD
 
 def exchange(one: Path, other: Path) -> bool:
     """Swap two folders of one file system; False, with nothing done, where the system cannot."""
+    import ctypes  # slow to load, and only an upgrade gets here
+
     names = (os.fsencode(one), os.fsencode(other))
     try:
         library = ctypes.CDLL(None)

@@ -113,7 +113,7 @@ def load(data: Path) -> Manifest:
 def save(data: Path, manifest: Manifest) -> None:
     """Write the manifest; an empty one is no file."""
     if manifest.installs:
-        write_atomic(data / NAME, (json.dumps(dump(manifest), indent=1) + "\n").encode())
+        write_atomic(data / NAME, (json.dumps(dump(manifest)) + "\n").encode())
     else:
         (data / NAME).unlink(missing_ok=True)
 

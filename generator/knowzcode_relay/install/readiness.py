@@ -53,7 +53,7 @@ class Readiness:
 
 def ask(runtime: Path, project: Path, around: Surroundings) -> Readiness:
     """Run `detect` of the runtime at this path. It is bounded by itself and once more here."""
-    answer = run([sys.executable, runtime, "detect", "--json"], env=around.environ, cwd=project)
+    answer = run([sys.executable, "-I", "-S", runtime, "detect", "--json"], env=around.environ, cwd=project)
     try:
         targets = table(json.loads(answer.out)["data"]["targets"])
     except (ValueError, KeyError, TypeError):

@@ -22,7 +22,7 @@ class Session:
 @contextlib.contextmanager
 def change(around: Surroundings, verb: str) -> Generator[Session]:
     """Hold the lock for a change. Data folders that end up empty go again."""
-    made = content.missing_parents(around.data / lock.NAME)
+    made = content.missing_parents([around.data / lock.NAME])
     before: tuple[str, ...] = ()
     try:
         with lock.exclusive(around.data, verb):

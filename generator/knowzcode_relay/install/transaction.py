@@ -1,6 +1,5 @@
 """Do what drafts say, all or nothing: backups and staging first, then the journal, then the steps."""
 
-import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,16 +12,16 @@ from knowzcode_relay.install.draft import Draft
 from knowzcode_relay.install.journal import Journal, Register, Swap, Write
 from knowzcode_relay.install.manifest import APPLIED, APPLYING, Manifest
 from knowzcode_relay.install.plan import Act, Action, Print, Save
-from knowzcode_relay.install.scan import looks
+from knowzcode_relay.install.stage import stage
 
 
 @dataclass
 class _Work:
-    """What is gathered while the journal is being prepared."""
+    """What is gathered for the journal: `data` to write by hash, folders `made` by platform, sentences."""
 
     steps: list[journal.Step] = field(default_factory=list[journal.Step])
     data: dict[str, bytes] = field(default_factory=dict[str, bytes])
-    made: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    made: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     kept: list[str] = field(default_factory=list[str])
 
 
@@ -71,12 +70,12 @@ def _manifest(
     for each in drafts:
         if each.moved is not None:
             after = after.without(each.moved.site)
-        after = after.with_install(each.install(tuple(work.made.get(each.site.platform, ())), state))
+        after = after.with_install(each.install(work.made[each.site.platform], state))
     return after
 
 
 def _prepare(draft: Draft, verb: str, backups: Backups, work: _Work, around: Surroundings) -> None:
-    site = draft.site
+    site, already = draft.site, len(work.steps)
     inside = f"{site.prefix}/" if site.in_place else None
     _save(draft.actions, draft.real, site.platform, backups, work)
     for aside in draft.asides:
@@ -86,7 +85,7 @@ def _prepare(draft: Draft, verb: str, backups: Backups, work: _Work, around: Sur
         if inside is None or not action.path.startswith(inside):
             _write(action, draft.real, draft, backups, work)
     if inside is not None and draft.files_change:
-        work.steps.append(_stage(draft, work, around))
+        work.steps.append(stage(draft, around))
     if draft.tokens or draft.wants_client(verb):
         work.steps.append(
             Register(
@@ -100,6 +99,7 @@ def _prepare(draft: Draft, verb: str, backups: Backups, work: _Work, around: Sur
     if draft.moved is not None:
         for action in draft.leaving:
             _write(action, draft.moved.real, draft, backups, work)
+    work.made[site.platform] = _folders_made(work.steps[already:])
 
 
 def _save(actions: Iterable[Action], base: Path, label: str, backups: Backups, work: _Work) -> None:
@@ -120,7 +120,6 @@ def _write(action: Action, base: Path, draft: Draft, backups: Backups, work: _Wo
     if action.disk is not None:
         backups.put(place, action.disk)
     if action.after is not None:
-        work.made.setdefault(draft.site.platform, []).extend(content.missing_parents(place))
         work.data[action.after.sha256] = _bytes(action, action.after, draft, backups)
     work.steps.append(Write(place, action.disk, action.after))
 
@@ -129,45 +128,12 @@ def _bytes(action: Action, after: Print, draft: Draft, backups: Backups) -> byte
     return backups.get(after) if action.act is Act.RESTORE else draft.content[action.path]
 
 
-def _stage(draft: Draft, work: _Work, around: Surroundings) -> Swap:
-    """Build the folder that the client will run, complete, beside the one that it runs now."""
-    prefix = draft.site.prefix
-    live, folder = draft.real / prefix, steps.staging(around.data)
-    staged = folder / "new"
-    if live.is_dir():
-        shutil.copytree(live, staged, symlinks=True)
-    staged.mkdir(parents=True, exist_ok=True)
-    for action in draft.actions:
-        inner = action.path.removeprefix(f"{prefix}/")
-        if inner == action.path:
-            continue
-        place = staged / inner
-        if action.after is None:
-            content.remove(place)
-        elif draft.moved is not None and action.disk is not None and not action.changes:
-            _bring(draft.moved.real / action.path, place, action)
-        elif action.changes:
-            data = _bytes(action, action.after, draft, Backups(around.data))
-            content.write(place, data, action.after, flush=False)
-    _drop_empty(staged, draft)
-    work.made.setdefault(draft.site.platform, []).extend(
-        str(each) for each in (live, *_folders(staged, live)) if not each.exists()
-    )
-    return Swap(live, staged, folder / "old", live.exists(), looks(staged))
-
-
-def _bring(source: Path, place: Path, action: Action) -> None:
-    if action.disk is not None and not place.exists():
-        content.write(place, content.read(source, action.disk.kind), action.disk)
-
-
-def _drop_empty(staged: Path, draft: Draft) -> None:
-    """Folders that we made and whose last file went away do not come along."""
-    live = draft.real / draft.site.prefix
-    ours = draft.known.made if draft.known else ()
-    inner = [Path(each).relative_to(live) for each in ours if Path(each).is_relative_to(live)]
-    content.remove_empty(tuple(str(staged / each) for each in inner if each.parts))
-
-
-def _folders(staged: Path, live: Path) -> list[Path]:
-    return [live / each.relative_to(staged) for each in staged.rglob("*") if each.is_dir()]
+def _folders_made(new: list[journal.Step]) -> tuple[str, ...]:
+    """The folders that these steps create."""
+    paths: list[Path] = []
+    for step in new:
+        if isinstance(step, Write) and step.after is not None:
+            paths.append(step.path)
+        elif isinstance(step, Swap):
+            paths += [step.live / name for name in ("any", *step.files)]
+    return content.missing_parents(paths)
