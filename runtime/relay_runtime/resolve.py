@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import contextlib
+import importlib
 import json
 import zlib
 from dataclasses import dataclass
@@ -164,6 +166,9 @@ def _action(chosen: str, source: str, host: str) -> Action:
 
 
 def _sha256(text: str) -> str:
-    import hashlib  # loads OpenSSL, which whoever only reads a token can do without
-
-    return hashlib.sha256(text.strip().encode("utf-8", "surrogatepass")).hexdigest()
+    """Hex digest, by the interpreter's own module where there is one: `hashlib` loads OpenSSL first."""
+    data = text.strip().encode("utf-8", "surrogatepass")
+    for name in ("_sha2", "_sha256", "hashlib"):  # 3.12 and newer, older, always there
+        with contextlib.suppress(ImportError):
+            return str(importlib.import_module(name).sha256(data).hexdigest())
+    raise AssertionError("hashlib is part of Python")

@@ -11,11 +11,13 @@ from bisect import bisect_right
 
 MASK = "\0"
 
-_FENCE = re.compile(r"[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(`{3,}|~{3,})([^`\n]*)$")
-_QUOTED_LINE = re.compile(r"[ \t]*>")
-_LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]")
-_BLANK_LINE = re.compile(r"\n[ \t]*\n")
-_OPENER = re.compile("`+|~~|<(?:code|pre)>|[\"'\u201c\u201e\u00ab\u2018\u2039\u300c\u300e]", re.IGNORECASE)
+# Compiled when used: most requests are a line without any of this.
+_FENCE = r"[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(`{3,}|~{3,})([^`\n]*)$"
+_LIST_ITEM = r"[ \t]*(?:[-*+]|\d+[.)])[ \t]"
+_BLANK_LINE = r"\n[ \t\r]*\n"
+_OPENER = "(?i)`+|~~|<(?:code|pre)>|[\"'\u201c\u201e\u00ab\u2018\u2039\u300c\u300e]"
+
+_LINE_SIGNS = ("```", "~~~", ">", "\n    ", "\n\t")
 
 # What closes a quotation. The apostrophe closes two kinds, and only where no word goes on after it.
 _CLOSERS = {
@@ -29,6 +31,7 @@ _CLOSERS = {
     "\u300c": "\u300d",
     "\u300e": "\u300f",
 }
+_SPAN_SIGNS = (*_CLOSERS, "`", "~~", "<")
 
 
 def mask(text: str) -> str:
@@ -37,11 +40,14 @@ def mask(text: str) -> str:
 
 
 def _mask_lines(text: str) -> str:
+    if not any(sign in text for sign in _LINE_SIGNS):
+        return text
+    fence_line = re.compile(_FENCE)
     out: list[str] = []
     fence = ""
     in_list = after_blank = indented = False
     for line in text.split("\n"):
-        marker = _FENCE.match(line)
+        marker = fence_line.match(line)
         if fence:
             closes = marker is not None and marker[1].startswith(fence) and not marker[2].strip()
             out.append(MASK * len(line))
@@ -49,7 +55,7 @@ def _mask_lines(text: str) -> str:
         elif marker is not None:
             out.append(MASK * len(line))
             fence = marker[1]
-        elif _QUOTED_LINE.match(line):
+        elif line.lstrip(" \t").startswith(">"):
             out.append(MASK * len(line))
         else:
             starts_code = after_blank and not in_list
@@ -57,16 +63,18 @@ def _mask_lines(text: str) -> str:
             out.append(MASK * len(line) if indented and line.strip() else line)
         after_blank = not line.strip()
         if line.strip() and not line[0].isspace():
-            in_list = _LIST_ITEM.match(line) is not None
+            in_list = re.match(_LIST_ITEM, line) is not None
     return "\n".join(out)
 
 
 def _mask_spans(text: str) -> str:
+    if not any(sign in text for sign in _SPAN_SIGNS):
+        return text
     closers = _closers(text)
-    breaks = [found.start() for found in _BLANK_LINE.finditer(text)]
+    breaks = [found.start() for found in re.finditer(_BLANK_LINE, text)]
     pieces: list[str] = []
     done = 0
-    for found in _OPENER.finditer(text):
+    for found in re.finditer(_OPENER, text):
         start = found.start()
         if start < done or not _opens(text, found):
             continue
@@ -104,7 +112,7 @@ def _closers(text: str) -> dict[str, list[int]]:
     """Every place where a span can end, by the mark that ends it, ascending; each is just behind the mark."""
     places: dict[str, list[int]] = {}
     for found in re.finditer(
-        "`+|~~|</(?:code|pre)>|[\"'\u201d\u201c\u00bb\u2019\u203a\u300d\u300f]", text, re.IGNORECASE
+        "(?i)`+|~~|</(?:code|pre)>|[\"'\u201d\u201c\u00bb\u2019\u203a\u300d\u300f]", text
     ):
         mark = found[0].lower().replace("</", "<")
         if mark in ("'", '"', "\u2019"):

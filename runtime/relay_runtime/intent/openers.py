@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from relay_runtime.intent import verbs
 from relay_runtime.intent.cursor import agent_at, phrase_at, word_at
@@ -96,8 +96,7 @@ def _table() -> dict[str, list[tuple[tuple[str, ...], str]]]:
 OPENERS = _table()
 
 
-@dataclass(frozen=True)
-class Opening:
+class Opening(NamedTuple):
     at: int
     negated: bool = False
     gerund: bool = False

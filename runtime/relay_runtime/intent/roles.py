@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from relay_runtime.intent import verbs, words
 from relay_runtime.intent.cursor import phrase_at, skip_adverbs, word_at
@@ -21,8 +21,7 @@ class Role(Enum):
     NONE = "none"
 
 
-@dataclass(frozen=True)
-class VerbPhrase:
+class VerbPhrase(NamedTuple):
     """`verb` and `object` are places of the words that decide (`object` -1 without one).
 
     `is_plain` is true where the object leaves no doubt that this request's own work is meant.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from relay_runtime.intent.masking import MASK
 from relay_runtime.intent.verbs import VERBS
@@ -34,8 +34,7 @@ class Token:
 Tokens = Sequence[Token]
 
 
-@dataclass(frozen=True)
-class Sentence:
+class Sentence(NamedTuple):
     """`end` is the mark that ended it, empty at a line break. `is_item` is true of a list item or heading."""
 
     tokens: tuple[Token, ...]
@@ -46,13 +45,13 @@ class Sentence:
 # Long runs without any mark are cut: nobody writes such a sentence, and the reading is bounded.
 LONGEST = 160
 
-_CHUNK = re.compile(r"\S+|\n+")
-_PLAIN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*'?|2[aA]")
-_HYPHENED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
-_PIECE = re.compile(
-    r"--+|[-\u2013\u2014]+>?|=>|\u2192|\.\.+|\u2026|[,;:!?|=()\[\]{}]|[^\s,;:!?|=()\[\]{}\u2013\u2014\u2192\u2026]+"
+# Compiled when used, and most words need none of them.
+_CHUNK = r"\S+|\n+"
+_PIECE = (
+    r"--+|[-\u2013\u2014]+>?|=>|\u2192|\.\.+|\u2026|[,;:!?|=()\[\]{}]"
+    r"|[^\s,;:!?|=()\[\]{}\u2013\u2014\u2192\u2026]+"
 )
-_ITEM = re.compile(r"(?:[-*+\u2022]|\d{1,3}[.)]|#{1,6}|\[[ xX]?\])$")
+_ITEM = r"(?:[-*+\u2022]|\d{1,3}[.)]|#{1,6}|\[[ xX]?\])$"
 _ENDS = frozenset(".!?;")
 _DASHES = frozenset(("--", "-", "\u2013", "\u2014", "...", "\u2026", "---"))
 _ARROWS = frozenset(("->", "=>", "\u2192", "-->", "\u2013>", "\u2014>"))
@@ -114,13 +113,13 @@ class _Cutter:
 
     def run(self) -> list[Sentence]:
         fresh_line = True
-        for found in _CHUNK.finditer(self.text):
+        for found in re.finditer(_CHUNK, self.text):
             chunk = found[0]
             if chunk[0] == "\n":
                 self._line_break(found)
                 fresh_line = True
                 continue
-            if fresh_line and _ITEM.match(chunk):
+            if fresh_line and re.match(_ITEM, chunk):
                 self._end("")
                 self.is_item = True
                 continue
@@ -136,7 +135,7 @@ class _Cutter:
         following = self.text[found.end() : found.end() + 1]
         if len(found[0]) == 1 and following.isalpha() and self.tokens and self.tokens[-1].kind == WORD:
             last = self.tokens[-1].word
-            begins = _FIRST_WORD.match(self.text, found.end())
+            begins = re.compile(_FIRST_WORD).match(self.text, found.end())
             directive = begins is not None and begins[0].lower() in _DIRECTIVE_STARTS
             if last in _OPEN_ENDS or last in NAMES or (width >= _WRAP_WIDTH and not directive):
                 return
@@ -157,7 +156,7 @@ class _Cutter:
             return
         core = chunk.rstrip(".,;:!?")
         lower = core.lower()
-        if _PLAIN.fullmatch(core) and core[0] < _FIRST_EAST_ASIAN:
+        if _is_plain(core) and core[0] < _FIRST_EAST_ASIAN:
             self._word(core)
             self._marks(chunk[len(core) :], lower)
         elif chunk[0] >= _FIRST_EAST_ASIAN:
@@ -166,14 +165,14 @@ class _Cutter:
             self.tokens.append(Token(OPAQUE, "", ""))
             self._marks(chunk[len(core) :] if MASK not in core else chunk[chunk.rindex(MASK) + 1 :], lower)
         else:
-            for piece in _PIECE.findall(chunk):
+            for piece in re.findall(_PIECE, chunk):
                 self._piece(piece)
         if len(self.tokens) > LONGEST:
             self._end("")
 
     def _piece(self, piece: str) -> None:
         core = piece.rstrip(".").strip('*_~"')
-        if _PLAIN.fullmatch(core) or (core.startswith("@") and core[1:].lower() in NAMES):
+        if _is_plain(core) or (core.startswith("@") and core[1:].lower() in NAMES):
             self._word(core.lstrip("@"))
             self._marks(piece[len(core) :] if piece.endswith(".") else "", core.lower())
         elif piece in _ENDS:
@@ -187,7 +186,7 @@ class _Cutter:
                 self.tokens.append(Token(WORD, "&", "&"))
             elif piece in ",:|=()":
                 self.tokens.append(Token(MARK, {"|": ":", "=": ":"}.get(piece, piece), piece))
-        elif _HYPHENED.fullmatch(core):
+        elif "-" in core and all(part.isalpha() for part in core.split("-")):
             self._hyphened(core)
         elif "/" in core and _are_alternatives(core.lower().split("/")):
             for index, part in enumerate(core.split("/")):
@@ -244,6 +243,13 @@ class _Cutter:
             self.tokens.append(Token(WORD, word, "" if index else raw))
 
 
+def _is_plain(core: str) -> bool:
+    """A word of letters and apostrophes, or `2A`."""
+    if core.isalpha() or core in ("2A", "2a"):
+        return True
+    return "'" in core and all(part.isalpha() for part in core.rstrip("'").split("'"))
+
+
 def _are_alternatives(parts: list[str]) -> bool:
     """`Claude/Codex` and `implement/test` are words; `src/codex` is a path."""
     named = [part in NAMES for part in parts]
@@ -258,7 +264,7 @@ def _is_opaque(core: str) -> bool:
 _SPLIT_COMPOUNDS = word_set(
     "claude-code codex-cli claude-cli hand-off counter-part co-dex openai-codex end-to-end"
 )
-_FIRST_WORD = re.compile(r"[A-Za-z]+")
+_FIRST_WORD = r"[A-Za-z]+"
 _DIRECTIVE_STARTS = word_set("have let use get ask hand send please claude codex delegate do never")
 _OPEN_ENDS = word_set(
     "the a an to of for by with and or have let get ask use that this other from into on in should will "

@@ -8,7 +8,7 @@ line a flag that is spoken *about* ("document the --relay=codex flag") is text.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from relay_runtime.config import SELECTORS, Flags
 from relay_runtime.errors import UsageError
@@ -17,8 +17,8 @@ from relay_runtime.intent.words import word_set
 
 NAMES = ("relay", "relay-model", "relay-effort", "relay-max-fix-rounds")
 
-_WORD = re.compile(r"[^\s\0]+\0*|\0+")
-_FLAG = re.compile(r"--(relay(?:-[^\s=]*)?)(?:=(.*))?", re.DOTALL)
+_WORD = r"[^\s\0]+\0*|\0+"
+_FLAG = r"(?s)--(relay(?:-[^\s=]*)?)(?:=(.*))?"
 # A flag is spoken about when one of these stands right before it or right behind it.
 _BEFORE = word_set(
     "a an the our your its this that each every new about what how where why whether if like called named "
@@ -27,8 +27,7 @@ _BEFORE = word_set(
 _BEHIND = word_set("flag flags option options argument arguments switch parameter does do did means is")
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """A request taken apart: the value of `--relay` if given, the other flags, and the text without them."""
 
     selector: str | None
@@ -36,8 +35,7 @@ class Request:
     text: str
 
 
-@dataclass(frozen=True)
-class _Found:
+class _Found(NamedTuple):
     name: str
     value: str | None
     start: int
@@ -69,6 +67,8 @@ def read_request(text: str) -> Request:
 
 
 def _flags(text: str) -> list[_Found]:
+    if "--relay" not in text:
+        return []
     masked = mask(text)
     leading, body = _run(text, masked, 0, len(text))
     line_end = masked.find("\n", body)
@@ -78,13 +78,13 @@ def _flags(text: str) -> list[_Found]:
 def _run(text: str, masked: str, start: int, end: int) -> tuple[list[_Found], int]:
     """The flags that follow one another from `start`, and where the first other word begins."""
     found: list[_Found] = []
-    words = _WORD.finditer(masked, start, end)
+    words = re.compile(_WORD).finditer(masked, start, end)
     for word in words:
         flag = _flag(text, word)
         if flag is None:
             return found, word.start()
         if flag.value is None:
-            following = _WORD.search(masked, word.end(), end)
+            following = re.compile(_WORD).search(masked, word.end(), end)
             if following and not following[0].startswith(("--", MASK)):
                 flag = _Found(flag.name, following[0], flag.start, following.end())
                 next(words)
@@ -95,7 +95,7 @@ def _run(text: str, masked: str, start: int, end: int) -> tuple[list[_Found], in
 def _inline(text: str, masked: str, start: int, end: int) -> list[_Found]:
     """The flags on the rest of the argument line that are not spoken about."""
     found: list[_Found] = []
-    words = list(_WORD.finditer(masked, start, end))
+    words = list(re.compile(_WORD).finditer(masked, start, end))
     for index, word in enumerate(words):
         flag = _flag(text, word)
         if flag is None:
@@ -112,7 +112,7 @@ def _inline(text: str, masked: str, start: int, end: int) -> list[_Found]:
 
 
 def _flag(text: str, word: re.Match[str]) -> _Found | None:
-    match = None if word[0].startswith(MASK) else _FLAG.fullmatch(text, word.start(), word.end())
+    match = None if word[0].startswith(MASK) else re.compile(_FLAG).fullmatch(text, word.start(), word.end())
     return _Found(match[1], match[2], word.start(), word.end()) if match else None
 
 

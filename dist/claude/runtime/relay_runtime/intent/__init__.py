@@ -7,8 +7,8 @@ claims. The vocabulary is in `words`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from relay_runtime.intent.claims import Claim
 from relay_runtime.intent.clauses import Reader
@@ -26,8 +26,7 @@ class Verdict(Enum):
     UNCLEAR = "unclear"
 
 
-@dataclass(frozen=True)
-class Intent:
+class Intent(NamedTuple):
     """`selector` is `claude`, `codex` or `other` when delegated; `matched` are the deciding words only."""
 
     verdict: Verdict

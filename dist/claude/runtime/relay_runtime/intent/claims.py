@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from relay_runtime.intent.roles import Role
 from relay_runtime.intent.tokens import Token
 
 
-@dataclass(frozen=True)
-class Claim:
+class Claim(NamedTuple):
     """`names` (providers, `other`, the host or anyone) have `role`, or are not to have it.
 
     `words` are the deciding words as written. A hedged claim ("or maybe Codex") leaves things open, a
@@ -27,8 +26,7 @@ class Claim:
     vocative: bool = False
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """The claims of one clause and where it ends."""
 
     claims: tuple[Claim, ...]
@@ -57,5 +55,5 @@ def marked(found: Reading, *, hedged: bool, corrects: bool) -> Reading:
     if not (hedged or corrects):
         return found
     return Reading(
-        tuple(replace(claim, hedged=hedged, corrects=corrects) for claim in found.claims), found.end
+        tuple(claim._replace(hedged=hedged, corrects=corrects) for claim in found.claims), found.end
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from relay_runtime.intent import verbs, words
 from relay_runtime.intent.cursor import at_end, word_at
@@ -27,8 +27,7 @@ class Thing(Enum):
 WORKABLE = frozenset((Thing.IMPLEMENTATION, Thing.THIS, Thing.PIECE))
 
 
-@dataclass(frozen=True)
-class NounPhrase:
+class NounPhrase(NamedTuple):
     """`head` is the place of the noun that decides, -1 without one; `end` is behind the phrase."""
 
     thing: Thing

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from relay_runtime.intent.cursor import word_at
 from relay_runtime.intent.roles import VerbPhrase
 from relay_runtime.intent.tokens import Tokens
 from relay_runtime.intent.verbs import base_in
 
 
-@dataclass
 class Scene:
     """What the clauses read so far leave behind for the next one."""
 
-    negated: bool = False
-    wish: bool = False
-    gerund: bool = False
-    elliptic: bool = False  # "have Claude plan and Codex implement": the second verb needs no "have"
-    labels: bool = False  # "Codex: plan" was read, so "Claude: implement" is one too
-    role: VerbPhrase | None = None  # what a pro-verb ("Codex does") repeats
-    main: VerbPhrase | None = None  # the work that a plain imperative of this sentence asks for
-    preamble: VerbPhrase | None = None  # "for the coding, …"
-    antecedent: tuple[str, ...] = ()  # whom "it" or "them" means
-    documents: bool = False  # an earlier clause made something that "it" may mean instead
+    def __init__(
+        self, antecedent: tuple[str, ...] = (), labels: bool = False, role: VerbPhrase | None = None
+    ) -> None:
+        self.antecedent = antecedent  # whom "it" or "them" means
+        self.labels = labels  # "Codex: plan" was read, so "Claude: implement" is one too
+        self.role = role  # what a pro-verb ("Codex does") repeats
+        self.negated = self.wish = self.gerund = False  # what opens the clause
+        self.elliptic = False  # "have Claude plan and Codex implement": the second verb needs no "have"
+        self.documents = False  # an earlier clause made something that "it" may mean instead
+        self.main: VerbPhrase | None = None  # the work that a plain imperative of this sentence asks for
+        self.preamble: VerbPhrase | None = None  # "for the coding, …"
 
 
 def verb_here(tokens: Tokens, start: int, among: frozenset[str], scene: Scene) -> str | None:
