@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from relay_runtime import machine
 from relay_runtime.answer import Answer
 from relay_runtime.context import Context
 from relay_runtime.current import current
+from relay_runtime.next_step import check_turn
 from relay_runtime.report import report
 from relay_runtime.settle import settle_locked
 from relay_runtime.state.store import load, locked
@@ -22,7 +22,7 @@ def finish(context: Context, wgid: str | None) -> Answer:
             stored = advance(stored, State.FINALIZING, context.clock)
             line = "[RELAY-FINISH] The host took over; after Phase 3 call finish once more"
             return report(stored, context, (line,))
-        machine.check(stored.relay.state, State.DONE)
+        check_turn(stored, State.DONE, context)
         stored = advance(stored, State.DONE, context.clock)
     relay = stored.relay
     commits = ", ".join(f"{row.label} {row.sha[:12]}" for row in relay.checkpoints)

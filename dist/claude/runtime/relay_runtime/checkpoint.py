@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from relay_runtime import machine
 from relay_runtime.adapters import LEGS
 from relay_runtime.answer import Answer
 from relay_runtime.context import Context
@@ -16,6 +15,7 @@ from relay_runtime.gitrepo.commit import commit_paths
 from relay_runtime.gitrepo.repository import inspect
 from relay_runtime.gitrepo.run import Git, split_paths
 from relay_runtime.gitrepo.snapshot import compare, take
+from relay_runtime.next_step import check_turn, next_step
 from relay_runtime.outcome import Outcome
 from relay_runtime.report import report
 from relay_runtime.settle import settle_locked
@@ -33,7 +33,7 @@ def checkpoint(context: Context, wgid: str | None, *, wip: bool) -> Answer:
     git = Git(files.project.root, context.environ)
     with locked(files, "checkpoint", context.clock):
         stored = settle_locked(load(files), context).stored
-        _check_state(stored.relay, wip=wip)
+        _check_state(stored, context, wip=wip)
         inspect(git)
         _refuse_departures(stored, git)
         residue = _remove_residue(stored, git)
@@ -79,16 +79,18 @@ class _Made:
         }
 
 
-def _check_state(relay: Relay, *, wip: bool) -> None:
+def _check_state(stored: Stored, context: Context, *, wip: bool) -> None:
+    relay = stored.relay
     wanted = State.TARGET_FAILED if wip else State.TARGET_DONE
     if relay.state is wanted and (wip or relay.checkpoint(relay.to_review) is None):
         return
-    machine.check(relay.state, State.TARGET_FAILED if wip else State.REVIEWING)
+    check_turn(stored, State.HOST_TAKEOVER if wip else State.REVIEWING, context)
     what = "keeps unfinished work of a failed leg" if wip else "follows a leg that is done"
     raise RelayError(
         "checkpoint.state",
         f"checkpoint{' --wip' if wip else ''} {what}; this relay is in {relay.state.value}.",
         exit=Exit.HALT,
+        hint=next_step(stored, context).as_text(),
     )
 
 

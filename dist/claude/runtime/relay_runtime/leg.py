@@ -25,7 +25,7 @@ from relay_runtime.gitrepo.run import Git
 from relay_runtime.gitrepo.snapshot import Snapshot, take
 from relay_runtime.launch import launch, launch_in_foreground, new_id
 from relay_runtime.leg_files import attempt_files
-from relay_runtime.machine import check
+from relay_runtime.next_step import check_turn
 from relay_runtime.preflight import widened
 from relay_runtime.prompts.fix import continue_prompt
 from relay_runtime.report import report
@@ -44,7 +44,7 @@ def launch_leg(context: Context, wgid: str | None, *, foreground: bool, session:
     files = current(context, wgid).files
     with locked(files, "launch", context.clock):
         stored = settle_locked(load(files), context).stored
-        _refuse(stored)
+        _refuse(stored, context)
         assignment = next_assignment(stored)
         _check_session(session, assignment)
         baseline = _baseline(stored, context)
@@ -89,7 +89,7 @@ def invocation(stored: Stored, assignment: Assignment, binary: str, context: Con
     return leg.invocation(wanted)
 
 
-def _refuse(stored: Stored) -> None:
+def _refuse(stored: Stored, context: Context) -> None:
     """Refuse a second leg (7), a state without a next leg (3), and one that waits for a decision (4)."""
     relay, pending = stored.relay, stored.record.pending
     if relay.state is State.TARGET_IMPLEMENTING:
@@ -99,7 +99,7 @@ def _refuse(stored: Stored) -> None:
             exit=Exit.BUSY,
             hint="Wait for it with the verb poll.",
         )
-    check(relay.state, State.TARGET_IMPLEMENTING)
+    check_turn(stored, State.TARGET_IMPLEMENTING, context)
     if pending is not None:
         raise RelayError(
             "launch.decision-due",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from relay_runtime import machine
 from relay_runtime.answer import Next
 from relay_runtime.context import Context
+from relay_runtime.errors import RelayError
 from relay_runtime.state.store import Stored
 from relay_runtime.state.values import State
 
@@ -24,6 +26,18 @@ def next_step(stored: Stored, context: Context) -> Next:
     if stored.relay.state.final:
         return Next(step="nothing; this relay has ended")
     return _by_state(stored, context)
+
+
+def check_turn(stored: Stored, wanted: State, context: Context) -> None:
+    """Refuse (3) a verb that leads to `wanted` out of its turn, with the command whose turn it is."""
+    state = stored.relay.state
+    if wanted in machine.followers(state):
+        return
+    try:
+        machine.check(state, wanted)
+    except RelayError as error:
+        turn = next_step(stored, context).as_text()
+        raise RelayError(error.problem, error.message, exit=error.exit, hint=turn, data=error.data) from error
 
 
 def verb(context: Context, stored: Stored, *words: str) -> tuple[str, ...]:

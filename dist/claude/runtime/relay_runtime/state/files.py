@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from relay_runtime.paths import KNOWZCODE, Project
+from relay_runtime.paths import Project
 
 
 @dataclass(frozen=True)
@@ -81,8 +81,3 @@ def list_wgids(project: Project) -> tuple[str, ...]:
         if path.is_file()
     ]
     return tuple(sorted(found, key=lambda wgid: wgid[-15:], reverse=True))
-
-
-def state_file_name(wgid: str) -> str:
-    """The state file of `wgid` from the project's root."""
-    return f"{KNOWZCODE}/workgroups/{wgid}-relay/state.md"

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from typing import TYPE_CHECKING
 
 from relay_runtime.answer import Answer, Next
 from relay_runtime.context import Context
+from relay_runtime.errors import Exit
+from relay_runtime.state.files import list_wgids
 from relay_runtime.status import Overview, look
+
+if TYPE_CHECKING:
+    from relay_runtime.unfinished import Unfinished
 
 TAG = "[RELAY-STATUS]"
 
@@ -18,11 +24,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, context: Context) -> Answer:  # noqa: ARG001  it has none of its own
     seen = look(context)
+    relays = _relays(seen, context)
     return Answer(
         message=f"Host {context.package.host}, project {seen.project.root}.",
-        lines=(*_lines(seen, context), *_troubles(seen, context)),
-        next=_next(seen, context),
+        exit=relays.exit if relays else Exit.DONE,
+        lines=(
+            *(relays.lines if relays else ()),
+            *_lines(seen, context),
+            *_troubles(seen, context),
+        ),
+        next=(relays.next if relays else None) or _next(seen, context),
         data={
+            "relays": list(relays.data) if relays else [],
             "host": context.package.host,
             "target": seen.target,
             "version": context.package.version,
@@ -37,6 +50,17 @@ def run(args: argparse.Namespace, context: Context) -> Answer:  # noqa: ARG001  
             else None,
         },
     )
+
+
+def _relays(seen: Overview, context: Context) -> Unfinished | None:
+    """The unfinished relays, None where there never was one."""
+    wgids = list_wgids(seen.project)
+    if not wgids:
+        return None
+    # Only a checkout with relays pays for what it takes to judge one.
+    from relay_runtime.unfinished import unfinished
+
+    return unfinished(wgids, context)
 
 
 def _lines(seen: Overview, context: Context) -> list[str]:

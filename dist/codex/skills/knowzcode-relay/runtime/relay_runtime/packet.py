@@ -7,14 +7,17 @@ from typing import Union
 
 from relay_runtime import executable
 from relay_runtime.adapters import ADAPTERS
+from relay_runtime.adapters.leg import Invocation
 from relay_runtime.answer import Answer
 from relay_runtime.assignment import Assignment, next_assignment
+from relay_runtime.attempt import read_spec
 from relay_runtime.context import Context
 from relay_runtime.current import current
 from relay_runtime.environment import child_environment
 from relay_runtime.errors import Exit, RelayError
 from relay_runtime.leg import invocation
 from relay_runtime.leg_files import attempt_files
+from relay_runtime.machine import followers
 from relay_runtime.next_step import POLL_SECONDS
 from relay_runtime.progress import interval
 from relay_runtime.report import as_data, report
@@ -42,8 +45,10 @@ def packet(context: Context, wgid: str | None, *, shell: bool, every: int | None
 
 
 def _assignment(stored: Stored) -> Assignment:
-    if stored.relay.state in (State.DONE, State.ABORTED, State.HOST_TAKEOVER, State.FINALIZING, State.INIT):
-        raise RelayError("packet.no-leg", f"No leg follows in {stored.relay.state.value}.", exit=Exit.HALT)
+    """The attempt that is due, or for a living leg the values of its round."""
+    state = stored.relay.state
+    if state is not State.TARGET_IMPLEMENTING and State.TARGET_IMPLEMENTING not in followers(state):
+        raise RelayError("packet.no-leg", f"No leg is due in {state.value}.", exit=Exit.HALT)
     return next_assignment(stored)
 
 
@@ -83,8 +88,15 @@ def _shown(value: Value) -> str:
 
 
 def _shell(stored: Stored, assignment: Assignment, context: Context) -> Answer:
-    client = ADAPTERS[stored.relay.target].CLIENT
-    binary = executable.find(client.program, child_environment(context.environ)) or client.program
-    files = attempt_files(stored.files, stored.relay.target, assignment.round)
-    line = invocation(stored, assignment, binary, context).as_shell(files.log, files.err)
+    """The client's command line: that of the living leg, else the one that launch would run."""
+    relay = stored.relay
+    files = attempt_files(stored.files, relay.target, assignment.round)
+    if relay.state is State.TARGET_IMPLEMENTING:
+        spec = read_spec(files.spec)
+        made = Invocation(spec.argv, spec.stdin, spec.cwd, spec.environ)
+    else:
+        program = ADAPTERS[relay.target].CLIENT.program
+        binary = executable.find(program, child_environment(context.environ)) or program
+        made = invocation(stored, assignment, binary, context)
+    line = made.as_shell(files.log, files.err)
     return Answer(message=line, data={**as_data(stored), "shell": line})

@@ -6,7 +6,6 @@ from dataclasses import replace
 from enum import Enum
 
 from relay_runtime import feedback as feedbacks
-from relay_runtime import machine
 from relay_runtime.answer import Answer
 from relay_runtime.clock import iso
 from relay_runtime.context import Context, no_input
@@ -15,7 +14,7 @@ from relay_runtime.errors import Exit, RelayError
 from relay_runtime.feedback import Feedback
 from relay_runtime.fsio import write_atomic
 from relay_runtime.gitrepo.run import Git
-from relay_runtime.next_step import verb
+from relay_runtime.next_step import check_turn, verb
 from relay_runtime.outcome import Outcome
 from relay_runtime.prompts.fix import Prior, fix_prompt
 from relay_runtime.prompts.review import delta_prompt, feedback_text
@@ -80,7 +79,7 @@ def _reviewing(stored: Stored, context: Context) -> Stored:
     relay = stored.relay
     if relay.state is State.REVIEWING:
         return stored
-    machine.check(relay.state, State.REVIEWING)
+    check_turn(stored, State.REVIEWING, context)
     if relay.checkpoint(relay.to_review) is None:
         raise RelayError(
             "review.no-checkpoint",
