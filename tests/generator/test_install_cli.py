@@ -135,16 +135,26 @@ def test_upgrade_takes_what_is_installed_and_names_what_is_not(world: World) -> 
     assert "for claude" in refused(world, 3, "upgrade", "--platforms", "claude")
 
 
+def test_project_scope_without_platforms_means_those_that_can_be_had(world: World) -> None:
+    project = world.root / "project"
+    (project / ".git").mkdir(parents=True)
+    place = ("--scope", "project", "--project", str(project))
+    run(world, "install", "--platforms", "codex", *place)
+
+    assert run(world, "upgrade", *place).returncode == 0
+    assert run(world, "uninstall", *place).returncode == 0
+    assert [path.name for path in project.iterdir()] == [".git"]
+
+
 def test_uninstall_of_nothing_is_done_already(world: World) -> None:
     assert answer(world, "uninstall")["message"] == "Nothing is installed there."
     assert [path.name for path in world.home.iterdir()] == [".codex"]
 
 
-def test_no_home_is_a_sentence(world: World) -> None:
-    assert (
-        refused(world, 3, "install", "--platforms", "codex", HOME="")
-        == "error: HOME does not name a home folder."
-    )
+@pytest.mark.parametrize("home", ["", "relative", "/nowhere/at/all"])
+def test_no_home_is_a_sentence(world: World, home: str) -> None:
+    line = refused(world, 3, "install", "--platforms", "codex", HOME=home)
+    assert line == "error: HOME does not name a home folder."
 
 
 def test_a_file_where_a_folder_belongs_is_a_sentence(world: World) -> None:

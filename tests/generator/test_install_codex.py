@@ -276,6 +276,21 @@ def test_a_home_without_the_hosts_folder_gets_it_and_loses_it_again(machine: Mac
     assert list(machine.world.home.iterdir()) == []
 
 
+def test_the_instruction_file_that_agents_share_is_not_ours_to_write(machine: Machine) -> None:
+    """Field report 84: no block of ours goes into it, so none can be broken."""
+    text = b"# Mine\r\n\r\nBe brief.\r\n<!-- knowzcode:begin -->\r\nno end"
+    places = [machine.world.home / ".codex", machine.world.home, machine.project]
+    for place in places:
+        (place / "AGENTS.md").write_bytes(text)
+
+    machine.install(codex_package())
+    machine.install(codex_package(), scope="project")
+    machine.upgrade(codex_package("2.0.0"), replace=True)
+    machine.uninstall()
+
+    assert [(place / "AGENTS.md").read_bytes() for place in places] == [text] * 3
+
+
 def test_project_scope_goes_into_the_repository_from_any_folder_in_it(machine: Machine) -> None:
     inner = build_tree(machine.project, {"src/a.py": ""}) / "src"
 

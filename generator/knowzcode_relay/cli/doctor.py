@@ -16,7 +16,7 @@ from knowzcode_relay.result import Result
 
 @verb("doctor")
 @looking
-def doctor(platforms: str, project: Path | None) -> Result:
+def doctor(platforms: str | None, project: Path | None) -> Result:
     """Check python, git, clients, login, sandbox helpers and installs; exit 3 on a problem."""
     around = here()
     names = hosts(platforms, USER)

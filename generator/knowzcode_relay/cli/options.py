@@ -11,7 +11,7 @@ from knowzcode_relay.hosts.surroundings import Surroundings
 from knowzcode_relay.install.request import ALL, Request, platforms, project_folder
 
 _PLATFORMS = click.option(
-    "--platforms", metavar="LIST", default=ALL, show_default=True, help="claude, codex, a comma list, or all."
+    "--platforms", metavar="LIST", help="claude, codex, a comma list, or all, which is the default."
 )
 _NAMED = click.option(
     "--platforms", metavar="LIST", required=True, help="claude, codex, a comma list of them, or all."
@@ -73,7 +73,7 @@ def request(verb: str, options: dict[str, Any], around: Surroundings) -> Request
         platforms=platforms(words, scope),
         scope=scope,
         project=project_folder(options["project"], scope, around),
-        named=words != ALL,
+        named=words not in (None, ALL),
         replace=options["replace"],
         preview=options["dry_run"] or options["diff"],
     )

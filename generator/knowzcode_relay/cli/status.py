@@ -15,7 +15,7 @@ from knowzcode_relay.result import Result
 
 @verb("status")
 @looking
-def status(platforms: str, project: Path | None) -> Result:
+def status(platforms: str | None, project: Path | None) -> Result:
     """Show installs, versions, drift, shadowing copies, and the readiness of both targets."""
     around = here()
     names = hosts(platforms, USER)

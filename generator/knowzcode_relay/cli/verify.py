@@ -15,8 +15,8 @@ from knowzcode_relay.result import Result
 
 @verb("verify")
 @looking
-def verify(platforms: str, project: Path | None) -> Result:
+def verify(platforms: str | None, project: Path | None) -> Result:
     """Compare installed files with what was written; exit 8 on any difference."""
     around = here()
     names = hosts(platforms, USER)
-    return report.verified(compare(names, platforms != ALL, folder(project, around), around))
+    return report.verified(compare(names, platforms not in (None, ALL), folder(project, around), around))

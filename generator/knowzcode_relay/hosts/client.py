@@ -66,7 +66,6 @@ def _end(child: subprocess.Popen[bytes]) -> None:
                 os.killpg(child.pid, step)
             else:
                 child.terminate()
+        # A grandchild in a session of its own may hold the pipes open: wait for the child only.
         with contextlib.suppress(subprocess.TimeoutExpired):
-            # A grandchild in a session of its own may hold the pipes open: wait for the child only.
             child.wait(timeout=_GRACE)
-            return

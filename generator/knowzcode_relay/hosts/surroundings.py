@@ -42,7 +42,7 @@ def here() -> Surroundings:
     """The surroundings of this process; without a home folder RelayError (exit 3)."""
     variable = "HOME" if os.name == "posix" else "USERPROFILE"
     home = os.environ.get(variable, "")
-    if not Path(home).is_absolute():
+    if not Path(home).is_absolute() or not Path(home).is_dir():
         raise RelayError(
             "home.missing",
             f"{variable} does not name a home folder.",

@@ -81,7 +81,7 @@ def _apply(
 ) -> tuple[str, ...]:
     for each in drafts:
         check_writable(each.real)
-        if each.site.in_place:
+        if each.wants_client(request.verb):
             check_writable(each.host.settings_folder(around))
     if not any(each.anything(request.verb) for each in drafts):
         return ()

@@ -102,18 +102,18 @@ def plan(
     options: Options,
 ) -> tuple[Action, ...]:
     """One action per path, by path. Nothing wanted is an uninstall. Everything is relative to one base."""
-    return tuple(
-        _decide(path, wanted.get(path), recorded.get(path), on_disk.get(path), options)
-        for path in sorted(wanted.keys() | recorded.keys())
-    )
+    actions = [
+        _wanted(path, want, recorded.get(path), on_disk.get(path), options) for path, want in wanted.items()
+    ]
+    actions += [
+        _unwanted(path, known, on_disk.get(path), options)
+        for path, known in recorded.items()
+        if path not in wanted
+    ]
+    return tuple(sorted(actions, key=lambda action: action.path))
 
 
-def _decide(
-    path: str, want: Print | None, known: Recorded | None, disk: Print | None, options: Options
-) -> Action:
-    if want is None:
-        assert known is not None, "a path is wanted or recorded"  # noqa: S101  plan() made it so
-        return _unwanted(path, known, disk, options)
+def _wanted(path: str, want: Print, known: Recorded | None, disk: Print | None, options: Options) -> Action:
     if known is None:
         return _unknown(path, want, disk, options)
     if disk is None:

@@ -26,8 +26,13 @@ class Request:
     preview: bool = False
 
 
-def platforms(words: str, scope: str) -> tuple[str, ...]:
-    """The hosts that a comma list or `all` names; anything else is RelayError (exit 2)."""
+def platforms(words: str | None, scope: str) -> tuple[str, ...]:
+    """The hosts that a comma list or `all` names; anything else is RelayError (exit 2).
+
+    Without words they are the hosts that can be had in this scope.
+    """
+    if words is None:
+        return tuple(name for name, host in HOSTS.items() if not host.refusal(scope))
     names = tuple(HOSTS) if words == ALL else tuple(dict.fromkeys(each.strip() for each in words.split(",")))
     for name in names:
         if reason := REFUSED.get(name):
