@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from relay_runtime import hostbox
 from relay_runtime.adapters import LEGS
 from relay_runtime.answer import Answer
 from relay_runtime.context import Context
@@ -15,7 +16,7 @@ from relay_runtime.gitrepo.commit import commit_paths
 from relay_runtime.gitrepo.repository import inspect
 from relay_runtime.gitrepo.run import Git, split_paths
 from relay_runtime.gitrepo.snapshot import compare, take
-from relay_runtime.next_step import check_turn, next_step
+from relay_runtime.next_step import check_turn, next_step, verb
 from relay_runtime.outcome import Outcome
 from relay_runtime.report import report
 from relay_runtime.settle import settle_locked
@@ -34,6 +35,10 @@ def checkpoint(context: Context, wgid: str | None, *, wip: bool) -> Answer:
     with locked(files, "checkpoint", context.clock):
         stored = settle_locked(load(files), context).stored
         _check_state(stored, context, wip=wip)
+        box = hostbox.look(stored.relay.host, files.project, context.environ)
+        boxed = box.stopped(verb(context, stored, "checkpoint", *(("--wip",) if wip else ())))
+        if boxed is not None:
+            return boxed
         inspect(git)
         _refuse_departures(stored, git)
         residue = _remove_residue(stored, git)

@@ -17,7 +17,7 @@ VERSION_SECONDS = 5.0
 LOGIN_SECONDS = 8.0
 TOTAL_SECONDS = 10.0  # for both of them together
 
-_HIDDEN = "The host's sandbox may hide the login and the network, so check outside it first."
+_HIDDEN = "The host's sandbox may hide the login and the network, so check again first."
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from relay_runtime.errors import Exit, RelayError
+from relay_runtime.answer import Answer, Next
+from relay_runtime.errors import Exit
 from relay_runtime.paths import Project
 
 # What a host sets in sandboxed commands. Not enough to rely on: Codex sets none when its sandbox has network.
@@ -33,20 +34,26 @@ class HostBox:
         """How to run `argv` outside the sandbox; empty when there is none around us."""
         return _OUTSIDE[self.host](argv) if self.boxed else ""
 
-    def require_outside(self, argv: Sequence[str]) -> None:
-        """Refuse (exit 3) what needs network and `.git` where our own trial of one failed."""
+    def stopped(self, argv: Sequence[str], input_schema: str = "") -> Answer | None:
+        """The halt (3) of a command that needs network and `.git`, where our own trial of one failed.
+
+        Its `next:` is the same command outside of the sandbox. Nothing was started and nothing touched.
+        """
         lacking = [
             words
             for words, there in (("no network", self.network), ("a read-only .git", self.git))
             if not there
         ]
-        if lacking:
-            raise RelayError(
-                "host.sandboxed",
-                f"The host's sandbox leaves this command {' and '.join(lacking)}.",
-                exit=Exit.HALT,
-                hint=self.outside(argv),
-            )
+        if not lacking:
+            return None
+        message = f"The host's sandbox leaves this command {' and '.join(lacking)}."
+        return Answer(
+            message=message,
+            exit=Exit.HALT,
+            lines=(f"[RELAY-SANDBOX] {message}",),
+            next=Next(argv=tuple(argv), step=self.outside(argv), input_schema=input_schema),
+            data={"problem": "host.sandboxed", "host_sandbox": self.as_data()},
+        )
 
     def as_data(self) -> dict[str, object]:
         return {"sandboxed": self.boxed, "network": self.network, "git_writable": self.git}
@@ -59,7 +66,7 @@ def _outside_codex(argv: Sequence[str]) -> str:
         "justification": "The relay needs network, .git and processes that last.",
     }
     words = json.dumps(call, ensure_ascii=False)
-    return f"Run it outside the sandbox, with the user's approval: exec_command {words}"
+    return f"Outside the sandbox, which asks the user, and with the same input if any: exec_command {words}"
 
 
 def _outside_claude(argv: Sequence[str]) -> str:

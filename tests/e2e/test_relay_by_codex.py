@@ -1,5 +1,6 @@
 """A whole relay with the real Codex as host and the real Claude Code as target."""
 
+import json
 import shutil
 from typing import Any, cast
 
@@ -85,7 +86,10 @@ def test_inside_the_hosts_sandbox_it_stops_before_anything_is_touched(world: Wor
     repo, requests = play(world, "workspace-write")
     told = requests[-1].last_result
     assert "exited with code 3" in told
-    assert "[RELAY-NETWORK]" in told
-    assert "require_escalated" in told
+    assert "[RELAY-SANDBOX] The host's sandbox leaves this command no network and a read-only .git." in told
+    (following,) = [line for line in told.splitlines() if line.startswith("next: ")]
+    call = json.loads(following[following.index("{") :])
+    assert call["sandbox_permissions"] == "require_escalated"
+    assert " start --tier 3 --gate2-approved --resolution " in call["cmd"]
     assert repo("status", "--porcelain") == ""
     assert repo("branch", "--format=%(refname:short)") == "main"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from relay_runtime.errors import Exit, RelayError
+from relay_runtime.errors import Exit
 from relay_runtime.hostbox import HostBox, look, read_only
 from relay_runtime.paths import Project
 from support.runtime_package import package_of
@@ -28,7 +28,7 @@ def test_outside_any_sandbox(world: World, tmp_path: Path) -> None:
     found = look("codex", Project(tmp_path / "p"), world.environ())
     assert found == box()
     assert (found.boxed, found.outside(ARGV)) == (False, "")
-    found.require_outside(ARGV)
+    assert found.stopped(ARGV) is None
     assert tree_digest(tmp_path / "p") == before
 
 
@@ -42,15 +42,18 @@ def test_outside_any_sandbox(world: World, tmp_path: Path) -> None:
 )
 def test_codex_host_is_told_the_escalated_call(found: HostBox, words: str) -> None:
     """Field report 89: exit 3 before anything starts, with the whole call to make instead."""
-    with pytest.raises(RelayError) as refusal:
-        found.require_outside(ARGV)
-    assert (refusal.value.problem, refusal.value.exit) == ("host.sandboxed", Exit.HALT)
-    assert words in refusal.value.message
-    call = json.loads(refusal.value.hint[refusal.value.hint.index("{") :])
+    answer = found.stopped(ARGV, "plan")
+    assert answer is not None and answer.next is not None
+    assert (answer.data["problem"], answer.exit) == ("host.sandboxed", Exit.HALT)
+    assert words in answer.message
+    following = answer.next.as_text()
+    assert following.startswith("next: Outside the sandbox, which asks the user")
+    call = json.loads(following[following.index("{") :])
     assert (call["cmd"], call["sandbox_permissions"]) == (
         "python3 '/a b/relay.py' start",
         "require_escalated",
     )
+    assert (answer.next.argv, answer.next.input_schema) == (ARGV, "plan")
 
 
 def test_claude_host_is_told_the_setting() -> None:
@@ -63,7 +66,7 @@ def test_claude_host_is_told_the_setting() -> None:
 def test_a_mark_alone_refuses_nothing() -> None:
     """A variable may be left over; what a trial proved is what stops a run."""
     found = box(told=True)
-    found.require_outside(ARGV)
+    assert found.stopped(ARGV) is None
     assert found.boxed
 
 

@@ -16,7 +16,8 @@ SCHEMA = 1
 class Next:
     """The one thing to do now: a command (`argv`, complete), a question for the user, or a plain `step`.
 
-    A question with a command: the command is what a yes runs. `step` is for what no command of ours does.
+    A question with a command: the command is what a yes runs. `step` is for what no command of ours does;
+    with a command it says how to run that, where a plain call is not enough.
     `input_schema` names the JSON that the command reads on stdin (`plan`, `feedback`), or is empty.
     """
 
@@ -37,7 +38,7 @@ class Next:
         command = shlex.join(self.argv)
         if self.question:
             return f"next: ask: {self.question}" + (f" If yes: {command}" if command else "")
-        return "next: " + (command or self.step)
+        return "next: " + (self.step or command)
 
 
 @dataclass(frozen=True)

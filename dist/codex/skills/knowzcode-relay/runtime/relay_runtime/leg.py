@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from relay_runtime import rehearsal
+from relay_runtime import hostbox, rehearsal
 from relay_runtime.adapters import LEGS
 from relay_runtime.adapters.base import Status
 from relay_runtime.adapters.leg import Invocation, LegRequest
@@ -25,7 +25,7 @@ from relay_runtime.gitrepo.run import Git
 from relay_runtime.gitrepo.snapshot import Snapshot, take
 from relay_runtime.launch import launch, launch_in_foreground, new_id
 from relay_runtime.leg_files import attempt_files
-from relay_runtime.next_step import check_turn
+from relay_runtime.next_step import check_turn, verb
 from relay_runtime.preflight import widened
 from relay_runtime.prompts.fix import continue_prompt
 from relay_runtime.report import report
@@ -47,8 +47,13 @@ def launch_leg(context: Context, wgid: str | None, *, foreground: bool, session:
         _refuse(stored, context)
         assignment = next_assignment(stored)
         _check_session(session, assignment)
+        box = hostbox.look(stored.relay.host, stored.files.project, context.environ)
+        words = ("launch", "--foreground") if foreground else ("launch",)
+        boxed = box.stopped(verb(context, stored, *words))
+        if boxed is not None:
+            return boxed
         baseline = _baseline(stored, context)
-        readiness = detect(stored.relay.target, context.package.host, context)
+        readiness = detect(stored.relay.target, stored.relay.host, context, box=box)
         stopped = _stop(stored, readiness, context)
         if stopped is not None:
             return stopped

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from relay_runtime import hostbox, preflight, waiting_start, workgroup
 from relay_runtime import plan as plans
-from relay_runtime import preflight, waiting_start, workgroup
 from relay_runtime.adapters import LEGS
 from relay_runtime.admission import Admitted, admit, skip_of
 from relay_runtime.answer import Answer, Next
@@ -48,7 +48,11 @@ def start(request: Request, context: Context) -> Answer:
     plan = plans.parse(request.plan)
     project = context.project()
     preflight.check_folders(project)
-    readiness = detect(admitted.target, context.package.host, context)
+    box = hostbox.look(context.package.host, project, context.environ)
+    boxed = box.stopped(context.call(*request.words()), "plan")
+    if boxed is not None:
+        return boxed
+    readiness = detect(admitted.target, context.package.host, context, box=box)
     stopped = _not_ready(readiness, request, admitted, context) or preflight.widened(
         admitted.target, readiness.version, request.accept_settings, context
     )
