@@ -119,39 +119,31 @@ RESTING = word_set("rest lie stay sit remain")
 STARTING = word_set("start begin continue keep try finish")
 
 
-def _forms() -> dict[str, list[tuple[str, str]]]:
+_FORMS = ("base", "third", "past", "participle", "gerund")
+
+
+def _table() -> dict[str, list[tuple[str, str]]]:
     table: dict[str, list[tuple[str, str]]] = {}
-    for base in (
-        IMPLEMENTING
-        | BUILDING
-        | WORKING
-        | ADVISING
-        | CAUSING
-        | USING
-        | TRANSFERRING
-        | GOING
-        | RESTING
-        | STARTING
-    ):
-        third, past, participle, gerund = (IRREGULAR.get(base) or _regular(base)).split()
-        for form, word in zip(
-            ("base", "third", "past", "participle", "gerund"), (base, third, past, participle, gerund)
-        ):
+    known = DOING | ADVISING | CAUSING | USING | TRANSFERRING | GOING | RESTING | STARTING
+    for base in sorted(known):  # sorted, for a set's order differs from run to run
+        irregular = IRREGULAR.get(base)
+        others = irregular.split() if irregular else _regular(base)
+        for form, word in zip(_FORMS, (base, *others)):
             table.setdefault(word, []).append((base, form))
     return table
 
 
-def _regular(base: str) -> str:
-    stem = base[:-1] if base.endswith("e") else base
+def _regular(base: str) -> tuple[str, str, str, str]:
+    if base[-1] == "e":
+        return base + "s", base + "d", base + "d", base[:-1] + "ing"
+    if base[-1] == "y" and base[-2] not in "aeiou":
+        return base[:-1] + "ies", base[:-1] + "ied", base[:-1] + "ied", base + "ing"
     third = base + ("es" if base.endswith(("ch", "sh", "ss", "x", "o")) else "s")
-    past = stem + "ed"
-    if base.endswith("y") and base[-2] not in "aeiou":
-        third, past = base[:-1] + "ies", base[:-1] + "ied"
-    return f"{third} {past} {past} {stem}ing"
+    return third, base + "ed", base + "ed", base + "ing"
 
 
 # word -> [(base, form)] for every verb above.
-VERBS = _forms()
+VERBS = _table()
 
 
 def forms_of(word: str) -> list[tuple[str, str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 
 from relay_runtime.answer import Answer, Next
 from relay_runtime.config import load
@@ -56,7 +55,7 @@ def _relay(found: Resolution, context: Context) -> Answer:
 def _nested(found: Resolution) -> Answer:
     """The target of a relay sees the skills of its host; it neither relays nor asks anybody."""
     message = f"this is the target of a relay ({DEPTH} is set) — running native Phase 2A"
-    native = replace(found, target=None, action=Action.NATIVE)
+    native = found._replace(target=None, action=Action.NATIVE)
     return Answer(
         message=message,
         exit=Exit.NATIVE,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
+import binascii
 import contextlib
 import importlib
 import json
 import zlib
-from dataclasses import dataclass
 from enum import Enum
-from typing import Callable
+from typing import Callable, NamedTuple
 
 from relay_runtime.config import SELECTORS, Document, Flags, effective, selector
 from relay_runtime.config.keys import TARGETS, target_of
@@ -22,6 +21,7 @@ NAMED_SOURCES = ("flag-named", "natural-named")
 RELAY_SOURCES = (*NAMED_SOURCES, "flag-automatic", "natural-automatic", "config", "entry-default")
 
 _FORMAT = "r1"
+_PACKED, _UNPACKED = str.maketrans("+/", "-_"), str.maketrans("-_", "+/")
 _NO_DOCUMENT = Document("", exists=False)
 
 
@@ -34,8 +34,7 @@ class Action(Enum):
     CLARIFY = "clarify"
 
 
-@dataclass(frozen=True)
-class Resolution:
+class Resolution(NamedTuple):
     """One request's answer. `target` is set exactly when the action is relay.
 
     `matched` are the request's words that decided, `role` what they say; both are empty otherwise.
@@ -93,7 +92,7 @@ def encode_token(resolution: Resolution, host: str) -> str:
     fields = [host, resolution.selector, resolution.source, resolution.target]
     settings = [flags.model, flags.effort, flags.max_fix_rounds]
     body = json.dumps(fields + settings, separators=(",", ":")).encode()
-    packed = base64.urlsafe_b64encode(body).decode().rstrip("=")
+    packed = binascii.b2a_base64(body, newline=False).decode().rstrip("=").translate(_PACKED)
     signed = f"{resolution.request_sha256}_{packed}"
     return f"{_FORMAT}_{zlib.crc32(signed.encode()):08x}_{signed}"
 
@@ -111,7 +110,7 @@ def decode_token(token: str) -> Resolution:
     if checksum != f"{zlib.crc32(signed.encode()):08x}":
         raise _bad_token("is damaged")
     try:
-        fields = json.loads(base64.b64decode(packed + "=" * (-len(packed) % 4), b"-_", validate=True))
+        fields = json.loads(binascii.a2b_base64(packed.translate(_UNPACKED) + "=" * (-len(packed) % 4)))
         host, chosen, source, target, model, effort, rounds = fields
     except (TypeError, ValueError) as error:
         raise _bad_token("is damaged") from error
