@@ -19,7 +19,7 @@ def say(message: dict[str, Any]) -> None:
 
 def main() -> None:
     scenario = json.loads(Path(sys.argv[1]).read_text("utf-8"))
-    threads: set[str] = set()
+    calls: list[dict[str, Any]] = []
     for line in sys.stdin:
         message = json.loads(line)
         number, method = message.get("id"), message["method"]
@@ -28,22 +28,27 @@ def main() -> None:
         elif method == "tools/list":
             say({"id": number, "result": {"tools": scenario["tools"]}})
         elif method == "tools/call":
-            answer(scenario, number, message["params"], threads)
+            answer(scenario, number, message["params"], calls)
 
 
-def answer(scenario: dict[str, Any], number: int, params: dict[str, Any], threads: set[str]) -> None:
+def answer(
+    scenario: dict[str, Any], number: int, params: dict[str, Any], calls: list[dict[str, Any]]
+) -> None:
     with Path(scenario["log"]).open("a", encoding="utf-8") as log:
         log.write(json.dumps(params) + "\n")
+    calls.append(params["arguments"])
     thread = params["arguments"].get("threadId") or scenario["thread"]
     if params["name"] == "codex":
-        threads.add(thread)
         event(number, {"type": "session_configured", "session_id": thread, "thread_id": thread})
-    elif thread not in threads:
+    elif thread != scenario["thread"] or "cwd" not in calls[0]:
         result(number, thread, f"Session not found for thread_id: {thread}", failed=True)
         return
     for one in scenario.get("events", []):
         event(number, one)
-    if scenario.get("die"):
+    if len(calls) <= len(scenario.get("writes", [])):
+        path, text = scenario["writes"][len(calls) - 1]
+        Path(calls[0]["cwd"], path).write_text(text, "utf-8")
+    if scenario.get("die") == len(calls):
         sys.exit(1)
     result(number, thread, scenario["content"], failed=scenario.get("error", False))
 

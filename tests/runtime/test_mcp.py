@@ -5,8 +5,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,23 +16,12 @@ from relay_runtime.mcp.server import close, living
 from relay_runtime.outcome import Outcome
 from relay_runtime.process import alive
 from support.legs import PROMPT, Bench
+from support.mcp import THREAD, TOOLS, calls, register
 from support.runtime_package import make_package
 from support.waiting import wait_for
 from support.world import World, build_tree
 
 CLOCK = SystemClock()
-FAKE = Path(__file__).resolve().parents[1] / "fakes" / "mcp_server.py"
-THREAD = "01a22bbb-dfc3-7e72-9be9-6e6915dff6eb"
-SCHEMA = {"properties": {"threadId": {"type": "string"}, "content": {"type": "string"}}}
-TOOLS = [{"name": "codex", "outputSchema": SCHEMA}, {"name": "codex-reply", "outputSchema": SCHEMA}]
-EVENTS = [
-    {"type": "raw_response_item", "item": {"role": "developer"}},
-    {"type": "exec_command_begin", "command": ["make"]},
-    {"type": "exec_command_end", "aggregated_output": "ok", "exit_code": 0},
-    {"type": "patch_apply_end", "success": True, "changes": {"/srv/repo/hello.py": {"add": {}}}},
-    {"type": "token_count", "info": {"total_token_usage": {"input_tokens": 10, "output_tokens": 20}}},
-    {"type": "agent_message", "message": "### Files Changed\nhello.py"},
-]
 
 
 @pytest.fixture
@@ -43,22 +30,6 @@ def bench(world: World) -> Iterator[Bench]:
     bench.request()
     yield bench
     close(bench.folder, CLOCK)
-
-
-def register(bench: Bench, **scenario: Any) -> Path:
-    """Register the fake server with the host; the file that its calls are written to."""
-    log = bench.world.root / "calls.jsonl"
-    plain = {"log": str(log), "thread": THREAD, "tools": TOOLS, "events": EVENTS, "content": "done"}
-    script = bench.world.root / "scenario.json"
-    script.write_text(json.dumps({**plain, **scenario}))
-    server = {"type": "stdio", "command": sys.executable, "args": [str(FAKE), str(script)]}
-    config = {"mcpServers": {"codex": server}}
-    build_tree(bench.world.home, {".claude/.claude.json": json.dumps(config)})
-    return log
-
-
-def calls(log: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
 
 
 def leg(bench: Bench, thread: str = "") -> int:
@@ -108,7 +79,7 @@ def test_the_servers_of_project_and_user_are_found(world: World) -> None:
 
 def test_a_server_with_thread_ids_is_usable(bench: Bench) -> None:
     """REQ TRN-05: it is tried, and nothing of the trial is left."""
-    log = register(bench)
+    log = register(bench.world)
     assert offer(bench.environ(), bench.repo, CLOCK).usable
     assert calls(log) == []
 
@@ -123,7 +94,7 @@ def test_a_server_with_thread_ids_is_usable(bench: Bench) -> None:
 )
 def test_a_server_without_thread_ids_is_not(bench: Bench, tools: list[object], reason: str) -> None:
     """REQ TRN-06."""
-    register(bench, tools=tools)
+    register(bench.world, tools=tools)
     found = offer(bench.environ(), bench.repo, CLOCK)
     assert not found.usable
     assert reason in found.reason
@@ -144,7 +115,7 @@ def test_a_server_that_does_not_work_is_not(bench: Bench, command: list[str], re
 
 def test_round_0_is_one_call_with_six_arguments(bench: Bench) -> None:
     """REQ TRN-08: the thread id is kept, and the leg is judged like any other."""
-    log = register(bench)
+    log = register(bench.world)
     assert leg(bench) == 0
     (call,) = calls(log)
     assert call == {
@@ -172,7 +143,7 @@ def test_round_0_is_one_call_with_six_arguments(bench: Bench) -> None:
 
 def test_a_fix_round_replies_while_the_server_lives(bench: Bench) -> None:
     """REQ TRN-09."""
-    log = register(bench)
+    log = register(bench.world)
     leg(bench)
     assert bridge.can_reply(bench.folder)
     bench.files.set_aside(1)
@@ -185,7 +156,7 @@ def test_a_fix_round_replies_while_the_server_lives(bench: Bench) -> None:
 
 
 def test_a_closed_server_leaves_nothing(bench: Bench) -> None:
-    register(bench)
+    register(bench.world)
     leg(bench)
     server = living(bench.folder)
     assert server is not None
@@ -197,7 +168,7 @@ def test_a_closed_server_leaves_nothing(bench: Bench) -> None:
 
 def test_a_severed_call_fails_with_its_session_known(bench: Bench) -> None:
     """REQ TRN-10, FAIL-08: the id is there, so that exec resume can go on."""
-    register(bench, die=True)
+    register(bench.world, die=1)
     assert leg(bench) == 1
     found = bench.verdict()
     assert found.outcome is Outcome.FAILED
@@ -207,14 +178,14 @@ def test_a_severed_call_fails_with_its_session_known(bench: Bench) -> None:
 
 
 def test_a_reply_without_its_server_says_that_the_session_is_gone(bench: Bench) -> None:
-    register(bench)
+    register(bench.world)
     assert leg(bench, THREAD) == 1
     assert bench.verdict(asked_session=THREAD).outcome is Outcome.SESSION_GONE
 
 
 def test_a_failed_call_is_classified_and_ends_the_server(bench: Bench) -> None:
     text = "unexpected status 401 Unauthorized: no such key"
-    register(bench, events=[{"type": "error", "message": text}], content=text, error=True)
+    register(bench.world, events=[{"type": "error", "message": text}], content=text, error=True)
     assert leg(bench) == 1
     assert bench.verdict().outcome is Outcome.AUTH
     assert not bridge.can_reply(bench.folder)
@@ -222,7 +193,7 @@ def test_a_failed_call_is_classified_and_ends_the_server(bench: Bench) -> None:
 
 def test_a_stopped_leg_takes_its_server_with_it(bench: Bench) -> None:
     """Facts: a cancelled call leaves its command running until the server ends."""
-    register(bench)
+    register(bench.world)
     entry = {"command": sys.executable, "args": ["-c", "import time; time.sleep(600)"]}
     config = {"mcpServers": {"codex": entry}}
     build_tree(bench.world.home, {".claude/.claude.json": json.dumps(config)})

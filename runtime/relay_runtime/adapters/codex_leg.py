@@ -14,6 +14,7 @@ from relay_runtime.facts import Facts, Usage
 
 BRIEF: Mapping[bytes, Event] = {}
 KEEPS_LAST: bool = True
+OVER_MCP: bool = True
 RESIDUE: frozenset[str] = frozenset()
 
 _META_LIMIT = 1024 * 1024

@@ -22,6 +22,7 @@ from relay_runtime.process import ATTEMPT, Identity, Waits, alive, identify_chil
 
 PROTOCOL = "2025-06-18"
 HANDSHAKE_SECONDS = 15.0
+_PIPE = "mcp-in"
 _WRITE_SECONDS = 30.0
 _LOOK_EVERY = 0.05
 _WAITS = Waits(interrupt=0.0, terminate=3.0, kill=3.0)  # it does not end at SIGINT
@@ -38,7 +39,7 @@ class Server:
 
 def start(folder: Path, registered: Registered, environ: Mapping[str, str], cwd: Path) -> Server:
     """Start the registered command with its files in `folder`; OSError when that is impossible."""
-    pipe, mark = folder / "mcp-in", os.urandom(12).hex()
+    pipe, mark = folder / _PIPE, os.urandom(12).hex()
     pipe.unlink(missing_ok=True)
     os.mkfifo(pipe, 0o600)
     inlet = os.open(pipe, os.O_RDWR)
@@ -74,7 +75,9 @@ def living(folder: Path) -> Server | None:
 def close(folder: Path, clock: Clock) -> tuple[Identity, ...]:
     """End the relay's server and what it started; the survivors. Without one nothing happens."""
     server = living(folder)
-    return () if server is None else stop_tree(server.process, server.mark, clock, _WAITS)
+    left = () if server is None else stop_tree(server.process, server.mark, clock, _WAITS)
+    (folder / _PIPE).unlink(missing_ok=True)  # whoever reads through the folder must not wait at it
+    return left
 
 
 class Conversation:
@@ -120,7 +123,7 @@ class Conversation:
     def _write(self, message: Mapping[str, object]) -> None:
         data = memoryview((json.dumps(message) + "\n").encode())
         try:  # a pipe that nobody reads any more refuses to be opened instead of blocking us
-            pipe = os.open(self.server.folder / "mcp-in", os.O_WRONLY | os.O_NONBLOCK)
+            pipe = os.open(self.server.folder / _PIPE, os.O_WRONLY | os.O_NONBLOCK)
         except OSError as error:
             raise RelayError("mcp.gone", "The MCP server is gone.") from error
         try:

@@ -14,6 +14,7 @@ from relay_runtime.errors import Exit
 from relay_runtime.gitrepo.changes import changes
 from relay_runtime.gitrepo.run import Git
 from relay_runtime.leg_files import attempt_files
+from relay_runtime.mcp import server as mcp_server
 from relay_runtime.process import Identity, stop_tree
 from relay_runtime.report import report
 from relay_runtime.state.relay import Relay, RoundRow
@@ -39,7 +40,7 @@ def abort(context: Context, wgid: str | None) -> Answer:
         )
     stored = current(context, wgid)
     machine.check(stored.relay.state, State.ABORTED)
-    survivors = _end_leg(stored, context)
+    survivors = (*_end_leg(stored, context), *mcp_server.close(stored.files.folder, context.clock))
     with locked(stored.files, "abort", context.clock):
         stored = load(stored.files)
         stored = advance(

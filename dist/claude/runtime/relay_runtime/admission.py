@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from relay_runtime import config
+from relay_runtime import config, rehearsal, transport
 from relay_runtime.answer import Answer, Next
 from relay_runtime.config import Settings
 from relay_runtime.context import Context
+from relay_runtime.environment import child_environment
 from relay_runtime.errors import Exit, RelayError, UsageError
 from relay_runtime.resolve import Resolution, decode_token
 
@@ -19,6 +20,7 @@ class Admitted:
     resolution: Resolution
     target: str
     settings: Settings
+    transport: str
     lines: tuple[str, ...]
 
 
@@ -55,11 +57,18 @@ def admit(token: str, *, gate2: bool, context: Context) -> Admitted:
     document = config.load(context.project())
     _check_selector(resolution, config.selector(document))
     settings = config.effective(document, resolution.target, resolution.flags)
-    _check_transport(resolution.target, settings)
+    chosen = transport.choose(
+        resolution.target,
+        # A registered server would ask its own provider, on somebody's account.
+        transport.EXEC if rehearsal.endpoint(context.environ) else settings.transport,
+        child_environment(context.environ),
+        context.project().root,
+        context.clock,
+    )
     lines = tuple(
         f"[RELAY-CONFIG] {line}" for line in (*settings.warnings, *config.announce_conflicts(settings))
     )
-    return Admitted(resolution, resolution.target, settings, lines)
+    return Admitted(resolution, resolution.target, settings, chosen.name, (*lines, *chosen.lines))
 
 
 def _check_selector(resolution: Resolution, now: str) -> None:
@@ -70,14 +79,4 @@ def _check_selector(resolution: Resolution, now: str) -> None:
             "resolution.config",
             f"The configuration says relay: {now} now; it said {expected} when the request was resolved.",
             hint="Run resolve again on the request.",
-        )
-
-
-def _check_transport(target: str, settings: Settings) -> None:
-    if settings.transport == "mcp":
-        raise RelayError(
-            "transport.no-server",
-            f"relay_transport: mcp needs a registered {target} server with thread ids; none is known.",
-            exit=Exit.HALT,
-            hint="Set relay_transport: auto or exec.",
         )

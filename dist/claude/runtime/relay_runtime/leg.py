@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from relay_runtime import hostbox, rehearsal
+from relay_runtime import hostbox, rehearsal, transport
 from relay_runtime.adapters import LEGS
 from relay_runtime.adapters.base import Status
 from relay_runtime.adapters.leg import Invocation, LegRequest
@@ -25,6 +25,7 @@ from relay_runtime.gitrepo.run import Git
 from relay_runtime.gitrepo.snapshot import Snapshot, take
 from relay_runtime.launch import launch, launch_in_foreground, new_id
 from relay_runtime.leg_files import attempt_files
+from relay_runtime.mcp import bridge
 from relay_runtime.next_step import check_turn, verb
 from relay_runtime.preflight import widened
 from relay_runtime.prompts.fix import continue_prompt
@@ -89,6 +90,8 @@ def invocation(stored: Stored, assignment: Assignment, binary: str, context: Con
     """The client's command line for the attempt."""
     leg = LEGS[stored.relay.target]
     wanted = request(stored, assignment, binary, context)
+    if transport.of_attempt(stored, assignment) == transport.MCP:
+        return bridge.invocation(wanted, assignment.session)
     if assignment.session:
         return leg.resume_invocation(wanted, assignment.session)
     return leg.invocation(wanted)
@@ -208,6 +211,8 @@ def _announce(
 ) -> Stored:
     """Put old evidence aside, write the prompt, and say in the state what is about to start."""
     relay, record, files = stored.relay, stored.record, stored.files
+    way = transport.of_attempt(stored, assignment)
+    replies = way == transport.MCP and bool(assignment.session)  # a reply has the effort of its thread
     now = iso(context.clock.now())
     spec.files.set_aside(assignment.number - 1)
     if assignment.continues:
@@ -230,7 +235,8 @@ def _announce(
         session_id=assignment.session or None,
         manual_attach=relay.manual_attach if assignment.session else None,
         target_version=readiness.version or relay.target_version,
-        effort=assignment.effort,
+        effort=relay.effort if replies else assignment.effort,
+        transport=way,
         pid=None,
         log_path=files.relative(spec.files.log),
         error_path=files.relative(spec.files.err),

@@ -238,7 +238,7 @@ def _relay(
         session_id=None,
         manual_attach=None,
         target_version=readiness.version or None,
-        transport="exec",
+        transport=admitted.transport,
         model=settings.model,
         effort=settings.effort,
         isolation=isolation(settings),
