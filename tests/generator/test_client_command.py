@@ -15,9 +15,10 @@ def test_it_gives_code_and_both_streams(tmp_path: Path) -> None:
     assert answer.last_words == "err"
 
 
-def test_its_stdin_is_empty(tmp_path: Path) -> None:
-    answer = run([sys.executable, "-c", "import sys; print(len(sys.stdin.read()))"], env={}, cwd=tmp_path)
-    assert answer.out == "0\n"
+def test_its_stdin_is_what_was_given_and_ends(tmp_path: Path) -> None:
+    words = [sys.executable, "-c", "import sys; print(repr(sys.stdin.read()))"]
+    assert run(words, env={}, cwd=tmp_path).out == "''\n"
+    assert run(words, env={}, cwd=tmp_path, stdin=b"key").out == "'key'\n"
 
 
 def test_a_command_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
@@ -43,3 +44,11 @@ def test_a_command_that_is_not_there_is_an_answer(tmp_path: Path) -> None:
     answer = run([tmp_path / "nothing"], env={}, cwd=tmp_path)
     assert answer.code is None
     assert "cannot be started: No such file or directory" in answer.last_words
+
+
+def test_what_it_leaves_running_does_not_hold_us(tmp_path: Path) -> None:
+    program = "import subprocess; print('done'); subprocess.Popen(['sleep', '8'], start_new_session=True)"
+    began = time.monotonic()
+    answer = run([sys.executable, "-c", program], env={"PATH": "/usr/bin:/bin"}, cwd=tmp_path)
+    assert answer.out == "done\n"
+    assert time.monotonic() - began < 6

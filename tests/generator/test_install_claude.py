@@ -132,6 +132,26 @@ def test_an_upgrade_moves_a_drop_in_to_the_marketplace_once_the_client_is_there(
     assert files(machine.drop_in) == {"notes.txt": b"not yours"}
 
 
+def test_a_move_with_replace_keeps_a_copy_of_the_edit(machine: Machine) -> None:
+    machine.without_claude().install(claude_package())
+    (machine.drop_in / "skills/work/SKILL.md").write_text("mine")
+
+    machine.with_claude().upgrade(claude_package("2.0.0"), replace=True)
+
+    assert (machine.plugin / "skills/work/SKILL.md").read_text() == skill("work")
+    assert (machine.data / "kept/claude/knowzcode/skills/work/SKILL.md").read_text() == "mine"
+    assert not machine.drop_in.exists()
+
+
+def test_a_drop_in_that_is_switched_off_is_told(machine: Machine) -> None:
+    switches = {"enabledPlugins": {"knowzcode@skills-dir": False}}
+    build_tree(machine.world.home / ".claude", {"settings.json": json.dumps(switches)})
+
+    notices = machine.without_claude().install(claude_package()).drafts[0].notices
+
+    assert any("switches knowzcode@skills-dir off" in notice for notice in notices)
+
+
 def test_a_marketplace_stays_one_when_the_client_goes(machine: Machine) -> None:
     machine.install(claude_package())
     machine.without_claude().upgrade(claude_package("1.0.0", bin__more="x"))

@@ -334,6 +334,15 @@ def test_a_skill_in_the_folder_that_gemini_reads_is_warned_of(machine: Machine) 
     assert str(machine.world.home / ".agents/skills/knowzcode-old") in notice
 
 
+def test_a_skill_that_the_configuration_switches_off_is_told(machine: Machine) -> None:
+    text = '[[skills.config]]\nname = "knowzcode-work"\nenabled = false\n'
+    build_tree(machine.world.home / ".codex", {"config.toml": text})
+
+    (notice,) = machine.install(codex_package()).drafts[0].notices
+
+    assert notice.endswith("switches the skill knowzcode-work off.")
+
+
 def test_bytecode_of_the_runtime_goes_with_it(machine: Machine) -> None:
     machine.install(codex_package())
     cache = machine.world.root / f"tmp/knowzcode-relay-{os.getuid()}"

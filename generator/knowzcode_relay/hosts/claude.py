@@ -7,7 +7,14 @@ from pathlib import Path
 from knowzcode_relay.errors import Exit, RelayError
 from knowzcode_relay.hosts import base, claude_leftovers
 from knowzcode_relay.hosts.base import USER, Obstacle, Registration, Site
-from knowzcode_relay.hosts.claude_registry import MARKETPLACE, PLUGIN, PLUGIN_ID, Registry, command
+from knowzcode_relay.hosts.claude_registry import (
+    DROP_IN_ID,
+    MARKETPLACE,
+    PLUGIN,
+    PLUGIN_ID,
+    Registry,
+    command,
+)
 from knowzcode_relay.hosts.settings import read_json, table
 from knowzcode_relay.hosts.skilltext import text_of
 from knowzcode_relay.hosts.surroundings import Surroundings
@@ -113,22 +120,27 @@ def _personal(config: Path, package: Package) -> list[Obstacle]:
     return found
 
 
-def notices(site: Site, project: Path, around: Surroundings) -> tuple[str, ...]:  # noqa: ARG001  the contract's shape
+def notices(site: Site, project: Path, around: Surroundings) -> tuple[str, ...]:
     found: list[str] = []
     if site.kind == DROP_IN_KIND:
         found.append(
             f"claude is not on PATH, so {site.root} is a drop-in plugin, which OpenCode reads too; "
             "after installing claude run: knowzcode-relay upgrade"
         )
-    for name in ("settings.json", "settings.local.json"):
-        path = project / ".claude" / name
+    own = DROP_IN_ID if site.kind == DROP_IN_KIND else PLUGIN_ID
+    folder = project / ".claude"
+    for path in (
+        Registry.of(around).config / "settings.json",
+        folder / "settings.json",
+        folder / "settings.local.json",
+    ):
         try:
             plugins = table(read_json(path).get("enabledPlugins"))
         except RelayError as error:
             found.append(error.message)
             continue
-        if plugins.get(PLUGIN_ID) is False:
-            found.append(f"{path} switches {PLUGIN_ID} off in this folder.")
+        if plugins.get(own) is False:
+            found.append(f"{path} switches {own} off.")
     return tuple(found)
 
 

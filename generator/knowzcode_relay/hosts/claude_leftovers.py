@@ -6,7 +6,7 @@ import shutil
 from typing import cast
 
 from knowzcode_relay.fs import write_atomic
-from knowzcode_relay.hosts.claude_registry import MARKETPLACE, PLUGIN, PLUGIN_ID, Registry
+from knowzcode_relay.hosts.claude_registry import DROP_IN_ID, MARKETPLACE, PLUGIN, PLUGIN_ID, Registry
 from knowzcode_relay.hosts.settings import read_json, table
 
 
@@ -43,4 +43,4 @@ def forget_usage(registry: Registry) -> None:
 
 
 def _is_ours(name: str) -> bool:
-    return name in (PLUGIN_ID, f"{PLUGIN}@skills-dir") or name.startswith(f"{PLUGIN}:")
+    return name in (PLUGIN_ID, DROP_IN_ID) or name.startswith(f"{PLUGIN}:")

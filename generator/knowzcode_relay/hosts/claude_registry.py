@@ -13,6 +13,7 @@ from knowzcode_relay.hosts.surroundings import Surroundings
 MARKETPLACE = "knowzcode-relay"
 PLUGIN = "knowzcode"
 PLUGIN_ID = f"{PLUGIN}@{MARKETPLACE}"
+DROP_IN_ID = f"{PLUGIN}@skills-dir"  # what the client calls a plugin that lies in its skills folder
 
 
 def command(around: Surroundings, *words: str) -> Completed:
@@ -107,5 +108,5 @@ class Registry:
         return tuple(
             identity
             for identity, on in sorted(switches.items())
-            if on is True and identity.partition("@")[0] == PLUGIN and identity != PLUGIN_ID
+            if on is True and identity.partition("@")[0] == PLUGIN and identity not in (PLUGIN_ID, DROP_IN_ID)
         )

@@ -4,12 +4,15 @@ import contextlib
 import os
 import signal
 import subprocess
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 SECONDS = 60.0
 _GRACE = 2.0
+_KEPT = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -35,28 +38,42 @@ def run(
     stdin: bytes = b"",
     seconds: float = SECONDS,
 ) -> Completed:
-    """Run `argv` with these bytes as its stdin and collect what it prints."""
+    """Run `argv` with these bytes as its stdin and collect what it prints, at most a megabyte a stream."""
+    words = [str(word) for word in argv]
     try:
-        child = subprocess.Popen(
-            [str(word) for word in argv],
-            env=dict(env),
-            cwd=cwd,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
+        # Files, not pipes: a client that ends early loses nothing, and what it leaves behind blocks nobody.
+        with (
+            tempfile.TemporaryFile() as given,
+            tempfile.TemporaryFile() as out,
+            tempfile.TemporaryFile() as err,
+        ):
+            given.write(stdin)
+            given.seek(0)
+            child = subprocess.Popen(
+                words, env=dict(env), cwd=cwd, stdin=given, stdout=out, stderr=err, start_new_session=True
+            )
+            if not _ended(child, seconds):
+                return Completed(None, "", f"{words[0]} did not end within {seconds:.0f} seconds")
+            return Completed(child.returncode, _text(out), _text(err))
     except OSError as error:
-        return Completed(None, "", f"{argv[0]} cannot be started: {error.strerror or error}")
+        return Completed(None, "", f"{words[0]} cannot be started: {error.strerror or error}")
+
+
+def _ended(child: subprocess.Popen[bytes], seconds: float) -> bool:
     try:
-        out, err = child.communicate(stdin, timeout=seconds)
+        child.wait(timeout=seconds)
     except subprocess.TimeoutExpired:
         _end(child)
-        return Completed(None, "", f"{argv[0]} did not end within {seconds:.0f} seconds")
+        return False
     except BaseException:
         _end(child)
         raise
-    return Completed(child.returncode, out.decode("utf-8", "replace"), err.decode("utf-8", "replace"))
+    return True
+
+
+def _text(stream: IO[bytes]) -> str:
+    stream.seek(0)
+    return stream.read(_KEPT).decode("utf-8", "replace")
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
@@ -66,6 +83,5 @@ def _end(child: subprocess.Popen[bytes]) -> None:
                 os.killpg(child.pid, step)
             else:
                 child.terminate()
-        # A grandchild in a session of its own may hold the pipes open: wait for the child only.
         with contextlib.suppress(subprocess.TimeoutExpired):
             child.wait(timeout=_GRACE)

@@ -1,6 +1,6 @@
 """Codex: skills in its own skills folder, which no other client reads."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -89,7 +89,17 @@ def notices(site: Site, project: Path, around: Surroundings) -> tuple[str, ...]:
                 f"{other} holds KnowzCode skills as well as {site.base}; "
                 "Codex lists both and runs neither by name."
             )
-    return tuple(found)
+    return (*found, *_switched_off(site, around))
+
+
+def _switched_off(site: Site, around: Surroundings) -> Iterator[str]:
+    config = settings_folder(around) / "config.toml"
+    entries = table(read_toml(config).get("skills")).get("config")
+    for entry in map(table, cast("list[object]", entries) if isinstance(entries, list) else []):
+        name, path = str(entry.get("name", "")), str(entry.get("path", ""))
+        ours = name.startswith(_PREFIX) or path.startswith(f"{site.base}/{_PREFIX}")
+        if ours and entry.get("enabled") is False:
+            yield f"{config} switches the skill {name or path} off."
 
 
 def displace(token: Mapping[str, str], around: Surroundings) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from knowzcode_relay.hosts.client import SECONDS, run
 from knowzcode_relay.hosts.skilltext import declared_name, skill_files, text_of
-from knowzcode_relay.hosts.surroundings import Surroundings
+from knowzcode_relay.hosts.surroundings import Surroundings, repository
 
 NAME = "gemini"
 REFUSAL = (
@@ -33,7 +33,7 @@ def relay_texts(project: Path, around: Surroundings) -> tuple[Path, ...]:
 def _candidates(project: Path, around: Surroundings) -> Iterator[Path]:
     user = user_folder(around)
     extensions = sorted((user / ".gemini" / "extensions").glob("*"))
-    for top in dict.fromkeys((user, around.home, project)):
+    for top in dict.fromkeys((user, around.home, project, repository(project))):
         yield from skill_files(top / ".gemini" / "skills")
         yield from skill_files(top / ".agents" / "skills")
         yield from _commands(top / ".gemini" / "commands")
@@ -77,7 +77,7 @@ def listed(project: Path, around: Surroundings) -> tuple[str, ...] | None:
             "GEMINI_CLI_HOME": folder,
             "GEMINI_CLI_TRUST_WORKSPACE": "true",
         }
-        answer = run([client, "skills", "list", "--all"], env=env, cwd=project, seconds=SECONDS)
+        answer = run([client, "skills", "list", "--all"], env=env, cwd=repository(project), seconds=SECONDS)
     # Its exit code is 0 whatever it found, and it is not 0 for reasons of its own; the list is what counts.
     if not any(mark in answer.out for mark in ("Discovered Agent Skills", "No skills discovered")):
         return None

@@ -51,7 +51,7 @@ def _drafts(
             "place.taken",
             stopped[0] if len(stopped) == 1 else f"{stopped[0]} And {len(stopped) - 1} more.",
             exit=Exit.CONFLICT,
-            hint="Nothing was changed. --replace moves them to a backup, and uninstall gives them back.",
+            hint="Nothing was changed. --replace moves what it can to a backup, and uninstall gives it back.",
             data={"conflicts": stopped},
         )
     return drafts

@@ -44,6 +44,11 @@ class Draft:
     def files_change(self) -> bool:
         return bool(self.moved) or any(each.changes for each in self.actions)
 
+    def source(self, path: str) -> Path:
+        """Where the file that an action found lies: here, or where the package is about to move from."""
+        here = self.real / path
+        return self.moved.real / path if self.moved and not os.path.lexists(here) else here
+
     def wants_client(self, verb: str) -> bool:
         """Whether the client has something to do. What the user switched off only `install` switches on."""
         if self.registration is Registration.DISABLED:

@@ -35,7 +35,7 @@ def _change(action: Action, place: Path, draft: Draft, around: Surroundings) -> 
         data = Backups(around.data).get(action.after) if restored else draft.content[action.path]
         content.write(place, data, action.after, flush=False)
     elif draft.moved is not None and not place.exists():  # it comes along from the place that is left
-        data = content.read(draft.moved.real / action.path, action.after.kind)
+        data = content.read(draft.source(action.path), action.after.kind)
         content.write(place, data, action.after, flush=False)
 
 

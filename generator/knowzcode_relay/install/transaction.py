@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from knowzcode_relay.errors import RelayError
 from knowzcode_relay.hosts.base import Registration
 from knowzcode_relay.hosts.surroundings import Surroundings
 from knowzcode_relay.install import content, journal, manifest, recover, steps
@@ -48,8 +49,10 @@ def commit(
         content.flush(_written(record))
         record = replace(record, committed=True)
         journal.save(around.data, record)
-    except BaseException:
+    except BaseException as error:
         recover.undo(record, around)
+        if isinstance(error, RelayError):
+            error.hint = error.hint or "Everything was undone."
         raise
     recover.finish(record, around)
     return tuple(work.kept)
@@ -77,7 +80,7 @@ def _manifest(
 def _prepare(draft: Draft, verb: str, backups: Backups, work: _Work, around: Surroundings) -> None:
     site, already = draft.site, len(work.steps)
     inside = f"{site.prefix}/" if site.in_place else None
-    _save(draft.actions, draft.real, site.platform, backups, work)
+    _save(draft, backups, work)
     for aside in draft.asides:
         backups.put(aside.path, aside.look)
         work.steps.append(Write(aside.path, aside.look, None))
@@ -102,14 +105,14 @@ def _prepare(draft: Draft, verb: str, backups: Backups, work: _Work, around: Sur
     work.made[site.platform] = _folders_made(work.steps[already:])
 
 
-def _save(actions: Iterable[Action], base: Path, label: str, backups: Backups, work: _Work) -> None:
-    for action in actions:
+def _save(draft: Draft, backups: Backups, work: _Work) -> None:
+    for action in draft.actions:
         if action.disk is None or action.save is Save.NOTHING:
             continue
-        place = base / action.path
+        place = draft.source(action.path)
         backups.put(place, action.disk)
         if action.save is Save.EDIT:
-            kept = backups.keep(place, action.disk, f"{label}/{action.path}")
+            kept = backups.keep(place, action.disk, f"{draft.site.platform}/{action.path}")
             work.kept.append(f"Your edited {place} is kept as {kept}.")
 
 
