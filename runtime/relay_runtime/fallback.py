@@ -49,9 +49,9 @@ def decide(readiness: Readiness, source: str, *, autonomous: bool) -> Decision:
     )
 
 
-def declined(target: str) -> Decision:
-    """The course after the user declined to log in."""
-    return Decision(Course.FALLBACK, Exit.NATIVE, _line(target, "not authenticated"))
+def declined(target: str, why: str = "not authenticated") -> Decision:
+    """The course after the user declined to log in, or to wait for another reason."""
+    return Decision(Course.FALLBACK, Exit.NATIVE, _line(target, why))
 
 
 def _line(target: str, why: str) -> str:

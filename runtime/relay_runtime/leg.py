@@ -13,6 +13,7 @@ from relay_runtime.answer import Answer
 from relay_runtime.assignment import Assignment, next_assignment
 from relay_runtime.attempt import NETWORK_SECONDS, Spec
 from relay_runtime.attempt import Record as Supervised
+from relay_runtime.busy import check_nobody_works
 from relay_runtime.clock import iso
 from relay_runtime.context import Context
 from relay_runtime.current import current
@@ -46,6 +47,7 @@ def launch_leg(context: Context, wgid: str | None, *, foreground: bool, session:
     with locked(files, "launch", context.clock):
         stored = settle_locked(load(files), context).stored
         _refuse(stored, context)
+        check_nobody_works(files.project, context.clock)
         assignment = next_assignment(stored)
         _check_session(session, assignment)
         box = hostbox.look(stored.relay.host, stored.files.project, context.environ)
@@ -153,35 +155,21 @@ def _baseline(stored: Stored, context: Context) -> Snapshot:
 
 def _stop(stored: Stored, readiness: Readiness, context: Context) -> Answer | None:
     """Pause or halt, without a change of state, when the target is not ready any more."""
-    if not readiness.ready:
-        login = readiness.status is Status.UNAUTHED
-        about = "auth" if login else readiness.status.value
-        pending = Pending(
-            about,
-            ("retry", "native" if login else "takeover"),
-            f"{readiness.remediation} Done, so that the leg can go on?",
-        )
-        if login:
-            pended = replace(stored.record, pending=pending)
-            stored = keep(stored, context.clock, record=pended, result_subtype="auth")
-        return report(
-            stored,
-            context,
-            readiness.lines(),
-            exit=Exit.PAUSE if login else Exit.HALT,
-            hint=readiness.remediation,
-            data={"problem": f"launch.{about}"},
-        )
-    if readiness.blockers:
-        return report(
-            stored,
-            context,
-            readiness.lines(),
-            exit=Exit.HALT,
-            hint=readiness.remediation,
-            data={"problem": "launch.blocked"},
-        )
-    return widened(stored.relay.target, readiness.version, stored.record.accepted_settings, context)
+    login = readiness.status is Status.UNAUTHED
+    if readiness.ready and not readiness.blockers:
+        return widened(stored.relay.target, readiness.version, stored.record.accepted_settings, context)
+    if login:
+        question = f"{readiness.remediation} Done, so that the leg can go on?"
+        pended = replace(stored.record, pending=Pending("auth", ("retry", "native"), question))
+        stored = keep(stored, context.clock, record=pended, result_subtype="auth")
+    return report(
+        stored,
+        context,
+        readiness.lines(),
+        exit=Exit.PAUSE if login else Exit.HALT,
+        hint=readiness.remediation,
+        data={"problem": f"launch.{'blocked' if readiness.ready else readiness.status.value}"},
+    )
 
 
 def _spec(stored: Stored, assignment: Assignment, readiness: Readiness, context: Context) -> Spec:

@@ -49,8 +49,8 @@ def check_folders(project: Project) -> None:
         )
 
 
-def prepare(git: Git, files: RelayFiles, plan: Plan, approved: str | None) -> Prepared:
-    """Look at repository, ignore rules, branch and tree, in this order."""
+def check_repository(git: Git, files: RelayFiles) -> Repository:
+    """The repository, if a checkpoint is possible in it and git ignores what a relay writes (else exit 3)."""
     repository = inspect(git)
     state_file = files.relative(files.state)
     if state_file not in ignored(git, (state_file,)):
@@ -60,6 +60,12 @@ def prepare(git: Git, files: RelayFiles, plan: Plan, approved: str | None) -> Pr
             exit=Exit.HALT,
             hint="Let setup write the rule, or add it: knowzcode/workgroups/",
         )
+    return repository
+
+
+def prepare(git: Git, files: RelayFiles, plan: Plan, approved: str | None) -> Prepared:
+    """Look at repository, ignore rules, branch and tree, in this order."""
+    repository = check_repository(git, files)
     branch = _branch(git, repository, files.wgid, approved)
     return Prepared(repository, branch, _baseline(git, files, plan))
 

@@ -144,6 +144,8 @@ def test_a_quota_pauses_with_its_reset_and_counts_no_round(one: Relaying) -> Non
     answer = one.leg()
     assert (answer["code"], answer["data"]["outcome"], answer["data"]["round"]) == (4, "quota", 0)
     assert "9:15 AM" in answer["data"]["next"]["question"]
+    declined = one.run("decide", "native")
+    assert declined.out.startswith("[RELAY-FALLBACK] codex CLI out of quota — running native Phase 2A")
 
 
 def test_an_unknown_model_halts_and_a_corrected_key_counts_at_the_retry(one: Relaying) -> None:

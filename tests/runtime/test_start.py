@@ -195,7 +195,8 @@ def test_state_that_git_would_see_is_refused(relaying: Relaying) -> None:
     relaying.repo("rm", "-q", "knowzcode/.gitignore")
     relaying.repo("commit", "-q", "-m", "no rule")
     (relaying.repo.root / "knowzcode/workgroups/.keep").unlink()
-    assert relaying.start()["data"]["problem"] == "preflight.not-ignored"
+    assert refused(relaying)["data"]["problem"] == "preflight.not-ignored"
+    assert relaying.repo("status", "--porcelain") == ""
 
 
 def test_a_start_on_the_default_branch_makes_a_branch_at_head(relaying: Relaying) -> None:

@@ -143,7 +143,8 @@ def _decide_failure(stored: Stored, word: str, context: Context) -> Answer:
         return report(stored, context, ("[RELAY-DECIDE] retry: the next launch goes on",))
     stored = advance(stored, State.HOST_TAKEOVER, clock, record=replace(record, pending=None))
     if word == "native":
-        decision = declined(stored.relay.target)
+        quota = record.pending is not None and record.pending.about == Outcome.QUOTA.value
+        decision = declined(stored.relay.target, *(("out of quota",) if quota else ()))
         return report(stored, context, (decision.line,), exit=Exit.NATIVE)
     title = ADAPTERS[stored.relay.target].CLIENT.title
     return report(stored, context, (f"[RELAY-TAKEOVER] The host completes what {title} left; then finish.",))

@@ -10,6 +10,7 @@ from relay_runtime import plan as plans
 from relay_runtime.adapters import LEGS
 from relay_runtime.admission import Admitted, admit, skip_of
 from relay_runtime.answer import Answer, Next
+from relay_runtime.busy import check_nobody_works
 from relay_runtime.clock import Clock, stamp
 from relay_runtime.config import Settings
 from relay_runtime.context import Context, no_input
@@ -61,7 +62,9 @@ def start(request: Request, context: Context) -> Answer:
     waiting_start.forget(project)
     files = _files(project, plan, request.wgid, context.clock)
     git = Git(project.root, context.environ)
+    preflight.check_repository(git, files)  # before the lock file, which git would see without the rule
     with locked(files, "start", context.clock):
+        check_nobody_works(project, context.clock)
         prepared = preflight.prepare(git, files, plan, request.approve_branch)
         planned = _Making(git, files, plan, prepared, context.clock).run(
             _relay(files, admitted, readiness, prepared, context),

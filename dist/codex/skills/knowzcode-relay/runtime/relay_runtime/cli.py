@@ -115,12 +115,24 @@ def _context(loaded: package.Package, project: str | None) -> Context:
     return Context(
         package=loaded,
         environ=dict(os.environ),
-        cwd=Path.cwd(),
+        cwd=_cwd(),
         clock=SystemClock(),
         read_stdin=_read_stdin,
         project_named=project,
         progress=_progress,
     )
+
+
+def _cwd() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError as error:
+        raise RelayError(
+            "cwd.gone",
+            "The present folder was removed.",
+            exit=Exit.HALT,
+            hint="Change to a folder that exists, and name the project: --project DIR",
+        ) from error
 
 
 def _read_stdin(limit: int) -> bytes:

@@ -48,6 +48,7 @@ def path(project: Project) -> Path:
 
 def wait(project: Project, request: Request) -> None:
     """Keep the request until it is decided."""
+    project.workgroups.mkdir(exist_ok=True)
     write_atomic(
         path(project), (json.dumps({"schema": SCHEMA, **asdict(request)}) + "\n").encode(), mode=0o600
     )
