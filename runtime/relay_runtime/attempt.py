@@ -151,19 +151,26 @@ class Life(Enum):
 
 
 def life(files: Files, clock: Clock) -> Life:
-    """How the attempt stands now. A record alone never proves that something runs."""
-    if files.exit.exists():
-        return Life.ENDED
+    """How the attempt stands now. A record alone never proves that something runs.
+
+    Nor does a marker prove that nothing does: the target may write in the folder, and the supervisor writes
+    the marker after it has noted the end.
+    """
     record = read_record(files.record)
     if record is None:
+        if files.exit.exists():
+            return Life.ENDED
         return Life.STARTING if _age(files.spec, clock) < _START_LIMIT else Life.LOST
-    if not judgeable(record.supervisor):
+    seen = judgeable(record.supervisor)
+    if files.exit.exists() and (record.ended is not None or not seen):
+        return Life.ENDED
+    if not seen:
         return Life.UNSEEN
     if alive(record.supervisor):
         return Life.RUNNING
-    if files.exit.exists():  # it ended between the two looks
-        return Life.ENDED
-    return Life.UNSUPERVISED if record.target is not None and alive(record.target) else Life.LOST
+    if record.target is not None and alive(record.target):
+        return Life.UNSUPERVISED
+    return Life.ENDED if files.exit.exists() else Life.LOST
 
 
 def read_exit(files: Files) -> int | None:

@@ -125,9 +125,14 @@ class _Supervisor:
         return self.stream.effective_exit(number, self.record.facts)
 
     def _spawn(self) -> subprocess.Popen[bytes]:
-        """Streams are regular files: on a pipe, clients lose output and still end with 0."""
+        """Streams are regular files: on a pipe, clients lose output and still end with 0.
+
+        They are new ones, since an earlier leg may have put a link to somewhere else in their place.
+        """
         files = self.spec.files
-        with self.spec.stdin.open("rb") as stdin, files.log.open("wb") as log, files.err.open("wb") as err:
+        for path in (files.log, files.err):
+            path.unlink(missing_ok=True)
+        with self.spec.stdin.open("rb") as stdin, files.log.open("xb") as log, files.err.open("xb") as err:
             return subprocess.Popen(
                 self.spec.argv,
                 stdin=stdin,

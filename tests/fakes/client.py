@@ -17,8 +17,8 @@ may say, played in this order:
     steps       a list, each a list of one word and what goes with it:
                 ["say", object] one line of JSON on stdout; ["raw", text] the text as it is;
                 ["last", text] into the file named after -o, if there is one; ["write", path, text];
-                ["await", path] until it exists; ["kill", "parent" or "self"] by SIGKILL;
-                ["times", n, step] that step n times;
+                ["run", command] by sh; ["await", path] until it exists;
+                ["kill", "parent" or "self"] by SIGKILL; ["times", n, step] that step n times;
                 ["forever", seconds, step] that step again and again
     touch       create this file, so that a test knows how far we are
     sleep       seconds
@@ -98,6 +98,8 @@ def take(step: list[Any]) -> None:
     elif word == "await":
         while not Path(rest[0]).exists():
             time.sleep(0.01)
+    elif word == "run":
+        subprocess.run(["sh", "-c", rest[0]], stdout=subprocess.DEVNULL, check=True)
     elif word == "kill":
         os.kill({"parent": os.getppid(), "self": os.getpid()}[rest[0]], signal.SIGKILL)
     elif word == "times":

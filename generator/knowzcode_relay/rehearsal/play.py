@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -45,14 +46,15 @@ class Played:
 def play(host: str, target: str, package: Package, around: Surroundings, *, keep: bool, tell: Tell) -> Played:
     """The whole round. A target that is not ready is RelayError (3) with the remedy, and nothing is left."""
     with interruptible():
-        made = stage.build(host, target, package, around.environ)
+        root = Path(tempfile.mkdtemp(prefix="knowzcode-rehearsal-")).resolve()
         kept = False
         try:
+            made = stage.build(root, host, target, package, around.environ)
             played = _on(made, around, keep=keep, tell=tell)
             kept = keep
             return played
         finally:
-            _clear(made, keep=kept)
+            _clear(root, keep=kept)
 
 
 def _on(made: Stage, around: Surroundings, *, keep: bool, tell: Tell) -> Played:
@@ -124,11 +126,11 @@ def _check_ready(made: Stage) -> None:
         raise RelayError("rehearsal.target", blockers[0], exit=Exit.HALT, hint=remedy)
 
 
-def _clear(made: Stage, *, keep: bool) -> None:
+def _clear(root: Path, *, keep: bool) -> None:
     """End what is left of the rehearsal and delete its folder, whatever else is asked of us meanwhile."""
     with deaf():
-        left = processes.end(made.root)
+        left = processes.end(root)
         if not keep:
-            shutil.rmtree(made.root, ignore_errors=True)
+            shutil.rmtree(root, ignore_errors=True)
         if left:
             raise RelayError("rehearsal.left", f"These processes would not end: {', '.join(map(str, left))}.")

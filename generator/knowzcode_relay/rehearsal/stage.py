@@ -1,7 +1,6 @@
 """The disposable folder of one rehearsal: home, package, repository, and an environment that ends there."""
 
 import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,9 +77,8 @@ class Stage:
         return done.out.rstrip("\n")
 
 
-def build(host: str, target: str, package: Package, environ: Mapping[str, str]) -> Stage:
-    """A stage in a new temporary folder, with one commit in its repository."""
-    root = Path(tempfile.mkdtemp(prefix="knowzcode-rehearsal-")).resolve()
+def build(root: Path, host: str, target: str, package: Package, environ: Mapping[str, str]) -> Stage:
+    """A stage in the empty folder `root`: its folders, and the package as it is installed."""
     relay = root / _PACKAGE / HOSTS[host].RUNTIME / "relay.py"
     call = (package.command,) if package.command else ("python3", str(relay))
     stage = Stage(root, host, target, call, environ)
@@ -95,7 +93,7 @@ def build(host: str, target: str, package: Package, environ: Mapping[str, str]) 
 
 
 def populate(stage: Stage) -> None:
-    """Give the stage its repository's first commit and the target's made-up login."""
+    """Give the stage its repository, with one commit."""
     (stage.home / ".gitconfig").write_text(_GIT, encoding="utf-8")
     for name, text in FILES.items():
         (stage.repository / name).write_text(text, encoding="utf-8")

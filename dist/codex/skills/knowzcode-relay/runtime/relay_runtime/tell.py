@@ -47,9 +47,18 @@ def exit_of(stored: Stored) -> Exit:
 def departures(stored: Stored, context: Context) -> tuple[str, ...]:
     """What the target did to the repository against its orders; nothing is undone."""
     git = Git(stored.files.project.root, context.environ)
-    return tuple(
+    moved = tuple(
         f"[RELAY-GIT] {one.sentence}" + (f" To undo it yourself: {one.recovery}" if one.recovery else "")
         for one in compare(stored.record.baseline, take(git))
+    )
+    links = ", ".join(sorted(path.name for path in stored.files.folder.iterdir() if path.is_symlink()))
+    return (
+        *moved,
+        *(
+            (f"[RELAY-ARTIFACT] Links in the relay's folder, never written through: {links}",)
+            if links
+            else ()
+        ),
     )
 
 
