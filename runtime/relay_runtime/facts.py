@@ -56,7 +56,7 @@ class Facts:
 
     `retry` is what the target waits for while it has done nothing but try again, else empty.
     `message` is the id of the message that `final_message` belongs to, where the target has such ids.
-    `usage` is what the target reported; whether that includes earlier runs, the adapter knows.
+    `usage` is the last total that the target gave: of Codex over the whole thread, of Claude over this run.
     """
 
     events: int = 0

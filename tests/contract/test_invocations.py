@@ -225,15 +225,6 @@ def test_codex_session_from_its_rollouts(world: World) -> None:
     assert find(repo, since, {"HOME": str(world.root / "nobody")}, set()) == ""
 
 
-@pytest.mark.parametrize(
-    ("target", "own"), [("codex", Usage(input=150, output=20)), ("claude", Usage(input=250, output=50))]
-)
-def test_tokens_of_a_resumed_leg(target: str, own: Usage) -> None:
-    """Field report 39: Codex counts over the whole thread, Claude each run by itself."""
-    facts = Facts(usage=Usage(input=250, output=50))
-    assert LEGS[target].own_usage(facts, Usage(input=100, output=30)) == own
-
-
 def test_running_totals_are_not_added_up() -> None:
     """Field report 39: two turns that report 100 and 250 used 250."""
     facts = Facts()

@@ -30,15 +30,18 @@ def bench(world: World) -> Bench:
 
 
 def play(bench: Bench, clock: FastClock, *steps: Step, spec: Spec | None = None, **more: object) -> int:
-    """Supervise a fake client with the test's clock."""
-    place(bench.world, bench.target, leg_rule(DIALECTS[bench.target], *steps, **more))
+    """Supervise a fake client with the test's clock, whose time begins when the client has said its part."""
+    said = bench.world.root / "said"
+    endless = next((place for place, step in enumerate(steps) if step[0] in ("forever", "await")), len(steps))
+    told: list[Step] = [*steps[:endless], ["write", str(said), ""], *steps[endless:]]
+    clock.begins = said.exists
+    place(bench.world, bench.target, leg_rule(DIALECTS[bench.target], *told, **more))
     return supervise(spec or bench.spec(), LEGS[bench.target], bench.environ(), clock, clock)
 
 
 def test_silence_is_not_death(bench: Bench, tmp_path: Path) -> None:
     """REQ EXE-07, EXE-08: an hour of silence sends no signal."""
     done = tmp_path / "go"
-    clock = FastClock(at_most=60)
 
     class Until(FastClock):
         def wait(self, seconds: float) -> None:
@@ -46,7 +49,7 @@ def test_silence_is_not_death(bench: Bench, tmp_path: Path) -> None:
             if self.passed > 3600:
                 done.touch()
 
-    clock = Until(at_most=60)
+    clock = Until(step=60)
     assert play(bench, clock, *CODEX.start(), ["await", str(done)], *CODEX.finish()) == 0
     assert bench.record().cause is Cause.NONE
     assert clock.passed > 3600
@@ -54,7 +57,7 @@ def test_silence_is_not_death(bench: Bench, tmp_path: Path) -> None:
 
 def test_the_leg_ends_at_the_horizon_when_nobody_replies(bench: Bench) -> None:
     """REQ TIM-09, TIM-10, TIM-15, field report 35: it always ends, with its evidence and its session."""
-    clock = FastClock(at_most=60)
+    clock = FastClock(step=60)
     play(bench, clock, *CODEX.start(), sleep=600)
     record = bench.record()
     assert record.cause is Cause.TIME_INTERRUPT
@@ -67,13 +70,24 @@ def test_the_leg_ends_at_the_horizon_when_nobody_replies(bench: Bench) -> None:
 
 def test_without_a_session_the_horizon_stops_it(bench: Bench) -> None:
     """REQ TIM-10."""
-    play(bench, FastClock(at_most=60), sleep=600)
+    play(bench, FastClock(step=60), sleep=600)
     assert bench.record().cause is Cause.TIME_STOP
 
 
 def test_a_target_that_talks_gets_one_extension(bench: Bench) -> None:
     """REQ TIM-09: output in the last five minutes, once."""
-    clock = FastClock(at_most=60)
+
+    class WhileItTalks(FastClock):
+        """Time passes only when there is new output."""
+
+        heard = 0
+
+        def sleep(self, seconds: float) -> None:
+            size = bench.files.log.stat().st_size if bench.files.log.exists() else 0
+            super().sleep(seconds if size > self.heard else 0.0)
+            self.heard = size
+
+    clock = WhileItTalks(step=60)
     play(bench, clock, *CODEX.start(), ["forever", 0.001, CODEX.speak("please continue-live")[0]])
     record = bench.record()
     assert (record.budget.extensions, record.budget.automatic) == (1, True)
@@ -83,7 +97,7 @@ def test_a_target_that_talks_gets_one_extension(bench: Bench) -> None:
 
 def test_nothing_but_retries_for_five_minutes_is_a_network_problem(bench: Bench) -> None:
     """Facts: no client gives up an unreachable server; the supervisor does after a bounded time."""
-    clock = FastClock(at_most=10)
+    clock = FastClock(step=10)
     play(bench, clock, *CODEX.start(), CODEX.retry("network"), sleep=600)
     assert bench.record().cause is Cause.NETWORK
     assert bench.verdict().outcome is Outcome.NETWORK
@@ -92,7 +106,7 @@ def test_nothing_but_retries_for_five_minutes_is_a_network_problem(bench: Bench)
 
 def test_where_no_network_can_come_back_the_first_retry_ends_it(bench: Bench) -> None:
     """Field report 89: in a host sandbox without network."""
-    clock = FastClock(at_most=1)
+    clock = FastClock(step=1)
     spec = bench.spec(network_seconds=0)
     play(bench, clock, *CODEX.start(), CODEX.retry("network"), spec=spec, sleep=600)
     assert bench.record().cause is Cause.NETWORK
@@ -115,7 +129,7 @@ def test_a_retry_that_helped_is_forgotten(bench: Bench, tmp_path: Path) -> None:
         ["await", str(done)],
         *CODEX.finish(),
     ]
-    assert play(bench, Until(at_most=10), *steps) == 0
+    assert play(bench, Until(step=10), *steps) == 0
     assert bench.verdict().outcome is Outcome.DONE
 
 
@@ -124,7 +138,7 @@ def test_the_same_refused_call_again_and_again_ends_the_leg(world: World) -> Non
     bench = Bench(world, "claude")
     play(
         bench,
-        FastClock(at_most=1),
+        FastClock(step=1),
         *CLAUDE.start(),
         ["times", 25, ["raw", ""]],
         *CLAUDE.refuse() * 20,
@@ -172,7 +186,7 @@ def test_a_request_ends_the_leg(
 
     asking = threading.Thread(target=when_ready)
     asking.start()
-    play(bench, FastClock(at_most=1), *CODEX.start(), touch=str(ready), sleep=600)
+    play(bench, FastClock(step=1), *CODEX.start(), touch=str(ready), sleep=600)
     asking.join()
     record = bench.record()
     assert record.cause is cause
@@ -194,7 +208,7 @@ def test_continue_live_keeps_the_process_and_adds_half_an_hour(bench: Bench) -> 
                 self.asked = True
                 ask(bench.files, Request.CONTINUE)
 
-    clock = Replying(at_most=60)
+    clock = Replying(step=60)
     play(bench, clock, *CODEX.start(), sleep=600)
     record = bench.record()
     assert (record.budget.extensions, record.budget.automatic) == (1, False)
@@ -235,7 +249,7 @@ def test_no_marker_while_the_leg_runs(bench: Bench, tmp_path: Path) -> None:
             if len(seen) == 20:
                 done.touch()
 
-    play(bench, Looking(at_most=1), *CODEX.start(), ["await", str(done)], *CODEX.finish())
+    play(bench, Looking(step=1), *CODEX.start(), ["await", str(done)], *CODEX.finish())
     assert seen
     assert not any(seen)
     assert read_exit(bench.files) == 0
@@ -261,7 +275,7 @@ def test_a_removed_relay_folder_ends_the_leg_and_is_not_made_again(bench: Bench)
                 self.target = bench.record().target
                 shutil.rmtree(bench.folder)
 
-    clock = Removing(at_most=1)
+    clock = Removing(step=1)
     with pytest.raises(RelayError):
         play(bench, clock, *CODEX.start(), ["forever", 0.01, CODEX.speak("on")[0]])
     assert clock.target is not None

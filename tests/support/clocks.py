@@ -1,20 +1,22 @@
 """A clock that a test moves: time passes when someone waits, and a real moment passes too."""
 
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 _MOMENT = 0.005
 
 
 class FastClock:
-    """Waiting `seconds` takes a moment. It is the clock and the supervisor's wake in one.
+    """Waiting takes a moment, and `step` seconds pass. It is the clock and the supervisor's wake in one.
 
-    `at_most` bounds what one wait may skip, so that a test sees every minute.
+    No time passes before `begins` says so: a real process that is slow to start must not lose hours.
     """
 
-    def __init__(self, at_most: float = 3600.0) -> None:
+    def __init__(self, step: float = 3600.0, begins: Callable[[], bool] = lambda: True) -> None:
         self.passed = 0.0
-        self.at_most = at_most
+        self.step = step
+        self.begins = begins
         self.signalled = 0
 
     def now(self) -> datetime:
@@ -24,8 +26,9 @@ class FastClock:
         return self.passed
 
     def sleep(self, seconds: float) -> None:
-        self.passed += seconds
+        if self.begins():
+            self.passed += seconds
         time.sleep(_MOMENT)
 
     def wait(self, seconds: float) -> None:
-        self.sleep(max(seconds, self.at_most))
+        self.sleep(max(seconds, self.step))

@@ -10,7 +10,7 @@ from pathlib import Path
 from relay_runtime.adapters import codex, codex_failure, codex_stream
 from relay_runtime.adapters.leg import Invocation, LegRequest, Widening
 from relay_runtime.events import Event
-from relay_runtime.facts import Facts, Usage
+from relay_runtime.facts import Facts
 
 BRIEF: Mapping[bytes, Event] = {}
 KEEPS_LAST: bool = True
@@ -65,11 +65,6 @@ def session_fallback(cwd: Path, since: datetime, environ: Mapping[str, str], kno
         if begun >= since and Path(where) == cwd and session not in known:
             found.append((begun, session))
     return max(found)[1] if found else ""
-
-
-def own_usage(facts: Facts, before: Usage) -> Usage:
-    """Codex counts over the whole thread, also across resumes."""
-    return Usage(max(0, facts.usage.input - before.input), max(0, facts.usage.output - before.output))
 
 
 def attach(session_id: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from relay_runtime.adapters import claude_failure, claude_project, claude_stream
 from relay_runtime.adapters.leg import Invocation, LegRequest
 from relay_runtime.events import Event
-from relay_runtime.facts import Facts, Usage
+from relay_runtime.facts import Facts
 
 BRIEF: Mapping[bytes, Event] = claude_stream.BRIEF
 KEEPS_LAST: bool = False
@@ -72,12 +72,6 @@ def session_fallback(cwd: Path, since: datetime, environ: Mapping[str, str], kno
     """Every record of the stream carries the id: a stream without one has no session."""
     del cwd, since, environ, known
     return ""
-
-
-def own_usage(facts: Facts, before: Usage) -> Usage:
-    """Claude counts each run by itself."""
-    del before
-    return facts.usage
 
 
 def attach(session_id: str) -> tuple[str, ...]:

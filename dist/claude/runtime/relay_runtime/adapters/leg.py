@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from relay_runtime.events import Event
-from relay_runtime.facts import Facts, Usage, redacted
+from relay_runtime.facts import Facts, redacted
 from relay_runtime.outcome import Cause, Outcome, Verdict
 
 
@@ -137,10 +137,6 @@ class Leg(Target, Protocol):
 
         It must have begun in `cwd`, not before `since`, and not be one of the `known` ids.
         """
-        ...
-
-    def own_usage(self, facts: Facts, before: Usage) -> Usage:
-        """What this leg used, where the session had used `before` it started."""
         ...
 
     def attach(self, session_id: str) -> tuple[str, ...]:
