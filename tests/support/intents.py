@@ -33,7 +33,7 @@ def public() -> list[Row]:
 
 
 def more() -> list[Row]:
-    """Our own sentences: `tuned` and `fresh` shaped the rules, `measured` and `final` only judged them."""
+    """Our own sentences. `tuned` shaped the rules; the others first judged them, `final` only did that."""
     return list(_rows("intents-more.tsv", has_split=True))
 
 

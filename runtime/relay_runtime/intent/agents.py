@@ -43,7 +43,10 @@ _AFTER_A_NAME = (
     | ADVERBS
     | DETERMINERS
     | EMBEDDERS
-    | word_set("or to not who no go goes '/ / & that does do did had been used thinks yes instead loose")
+    | word_set(
+        "or to not who no go goes '/ / & that does do did had been used thinks yes instead loose touch "
+        "touching near anywhere involved edit editing"
+    )
 )
 _JOINERS = frozenset(("and", "or", "/", "&", "nor", "plus"))
 _RELATIVES = frozenset(("that", "which", "who"))
@@ -295,18 +298,21 @@ def _merge_pairs(tokens: list[Token]) -> list[Token]:
             out.append(tokens[index])
             index += 1
             continue
-        while (
-            out
-            and out[-1].word in ("either", "both", "neither", "between", "of", "one")
-            and out[-1].kind == WORD
-        ):
-            out.pop()
+        _drop_introduction(out)
         names = {name for token in tokens[index:end] for name in token.names} or set(BOTH)
         raw = " ".join(token.raw for token in tokens[index:end] if token.raw)
         joiner = "nor" if any(token.word == "nor" for token in tokens[index:end]) else "pair"
         out.append(Token(WORD, joiner, raw, tuple(sorted(names))))
         index = end
     return out
+
+
+def _drop_introduction(out: list[Token]) -> None:
+    """`either`, `both`, `neither`, `one of` before a pair say no more than the pair."""
+    if len(out) > 1 and out[-1].word == "of" and out[-2].word in ("one", "either", "both"):
+        out.pop()
+    while out and out[-1].word in ("either", "both", "neither", "one"):
+        out.pop()
 
 
 def _pair_end(tokens: list[Token], index: int) -> int | None:
@@ -329,6 +335,12 @@ def _pair_end(tokens: list[Token], index: int) -> int | None:
     if not first.names:
         return None
     after = index + 1
+    aside = (
+        _word(tokens, after) == ","
+        and _word(tokens, after + 1) in ("or", "and")
+        and _word(tokens, after + 3) == ","
+    )
+    after += aside  # "Codex, or Claude, should …"
     while _word(tokens, after) in _JOINERS or (
         after > index + 1 and _word(tokens, after) in ("maybe", "else", "possibly", "perhaps")
     ):
@@ -344,7 +356,7 @@ def _pair_end(tokens: list[Token], index: int) -> int | None:
         _word(tokens, after + 1) in ("is", "has", "does") and _third(_word(tokens, index - 1))
     ):
         return None
-    return after + 1
+    return after + 1 + aside
 
 
 def _third(word: str) -> bool:

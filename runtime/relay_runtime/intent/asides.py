@@ -65,6 +65,10 @@ def lift_contrasts(tokens: list[Token]) -> tuple[list[Token], list[Claim]]:
     claims: list[Claim] = []
     index = 0
     while index < len(tokens):
+        correction = _correction_end(tokens, index) if kept and kept[-1].names else index
+        if correction > index:
+            kept.pop()
+            index = correction
         contrast = next((phrase for phrase in _CONTRASTING if phrase_at(tokens, index, phrase)), None)
         after = index + len(contrast) if contrast else index
         while contrast and word_at(tokens, after) in (_LINKS if len(contrast) > 1 else _PLAIN_LINKS):
@@ -97,6 +101,22 @@ def lift_contrasts(tokens: list[Token]) -> tuple[list[Token], list[Claim]]:
             kept.pop()
             index += 1
     return kept, claims
+
+
+_CORRECTING = (("sorry",), ("no",), ("wait",), ("rather",), ("i", "mean"), ("i", "meant"), ("make", "that"))
+
+
+def _correction_end(tokens: list[Token], index: int) -> int:
+    """`Claude, sorry, Codex`: where the second agent stands; `index` itself without one."""
+    at = index
+    corrected = False
+    while at < len(tokens):
+        word = next((phrase for phrase in _CORRECTING if phrase_at(tokens, at, phrase)), None)
+        if word is None and tokens[at].kind != MARK:
+            break
+        corrected = corrected or word is not None
+        at += len(word) if word is not None else 1
+    return at if corrected and agent_at(tokens, at) else index
 
 
 def _stands_alone(tokens: list[Token], agent: int) -> bool:

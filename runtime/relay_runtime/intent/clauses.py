@@ -18,7 +18,7 @@ from relay_runtime.intent.verbs import base_in
 from relay_runtime.intent.words import word_set
 
 _NATIVE_HINTS = word_set(
-    "yourself native natively relay relaying delegate delegating delegation outsource handoff hand "
+    "yourself native natively relay relaying delegate delegating delegation outsource handoff hand session "
     "offload own"
 )
 
@@ -54,15 +54,16 @@ class Reader:
         return claims
 
     def _part(self, tokens: list[Token], end: str) -> list[Claim]:
+        alone = len(tokens) < 6 and word_at(tokens, 0) == "not"  # "Not Codex this time."
         tokens, contrasts = lift_contrasts(tokens)
         scene = Scene(antecedent=self.antecedent, labels=self.labels, role=self.last_role)
-        walk = _Walk(tokens, end, scene, self.host)
+        walk = _Walk(tokens, end, scene, self.host, said_before=self.last_role is not None)
         claims = walk.run()
         self.antecedent = scene.antecedent
         self.labels = scene.labels
         self.last_role = scene.role
         own = any(claim.role is Role.IMPLEMENT for claim in claims) or walk.is_directive
-        return claims + [claim for claim in contrasts if own or not tokens]
+        return claims + [claim for claim in contrasts if own or alone or not tokens]
 
 
 _FREE, _RELATIVE, _DEEP = range(3)
@@ -71,7 +72,8 @@ _FREE, _RELATIVE, _DEEP = range(3)
 class _Walk:
     """Goes through one sentence and reads a form wherever a clause may begin."""
 
-    def __init__(self, tokens: list[Token], end: str, scene: Scene, host: str) -> None:
+    def __init__(self, tokens: list[Token], end: str, scene: Scene, host: str, *, said_before: bool) -> None:
+        self.said_before = said_before
         self.tokens = tokens
         self.end = end
         self.scene = scene
@@ -127,6 +129,9 @@ class _Walk:
         word = token.word
         if word in words.CLAUSE_WORDS:
             before = self.tokens[index - 1] if index else token
+            if word in ("while", "whereas") and index and not self.claims:
+                self.depth = max(self.depth, _RELATIVE)  # "show a spinner while Codex writes the code"
+                return False
             if before.kind == MARK or word in ("but", "then", "so"):
                 self.depth = _FREE if self.depth == _RELATIVE or before.kind == MARK else self.depth
             return not question
@@ -233,6 +238,8 @@ class _Walk:
             return None
         if opening.negated:
             return reading(self.tokens, names, Role.IMPLEMENT, (at,), end, negated=True)
+        if opening.hedged and not (self.claims or self.said_before):
+            return None
         if self.scene.preamble is not None:
             return reading(
                 self.tokens, names, self.scene.preamble.role, (self.scene.preamble.object, at), end

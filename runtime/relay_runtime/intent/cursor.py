@@ -28,9 +28,15 @@ def at_end(tokens: Sequence[Token], index: int) -> bool:
 
 
 def skip_adverbs(tokens: Sequence[Token], index: int) -> int:
-    while word_at(tokens, index) in words.ADVERBS and word_at(tokens, index) != "not":
-        index += 1
-    return index
+    """Behind the adverbs here, `this time` among them; `not` is none."""
+    while True:
+        word = word_at(tokens, index)
+        if word in words.ADVERBS and word != "not":
+            index += 1
+        elif word == "this" and word_at(tokens, index + 1) in ("time", "round", "once"):
+            index += 2
+        else:
+            return index
 
 
 _NEW_CLAUSE = words.CLAUSE_WORDS - {"&", "and", "while", "so"}

@@ -49,13 +49,17 @@ _ENDS_NOUN = (
 _PARTITIVE = word_set("rest part half bit most all bulk lot whole share remainder everything")
 
 
+_BEFORE_A_NOUN = words.DETERMINERS | {"other", "'s"}
+
+
 def noun_phrase(tokens: Sequence[Token], start: int) -> NounPhrase | None:
     """Read the noun phrase at `start`; None where there is none."""
     index = start
-    while word_at(tokens, index) in words.DETERMINERS or word_at(tokens, index) in ("other", "'s"):
+    while word_at(tokens, index) in _BEFORE_A_NOUN and not tokens[index].names:
         index += 1
     nouns: list[int] = []
-    while index < len(tokens) and len(nouns) < 9 and _is_noun(tokens, index, bool(nouns)):
+    pointing = index > start and word_at(tokens, index - 1) in ("this", "that")  # "this goes", "this page"
+    while index < len(tokens) and len(nouns) < 9 and _is_noun(tokens, index, bool(nouns) or pointing):
         nouns.append(index)
         index += 1
     if not nouns:
@@ -81,6 +85,8 @@ def _is_noun(tokens: Sequence[Token], index: int, after_noun: bool) -> bool:
         return False
     if base_in(token.word, "participle") and word_at(tokens, index + 1) == "by":
         return False
+    if after_noun and index + 1 < len(tokens) and tokens[index + 1].names and base_in(token.word, "base"):
+        return False  # "for phase 2A use Codex"
     if (
         after_noun
         and _ends_clause(tokens, index + 1)

@@ -20,7 +20,8 @@ _OPENERS = {
         yet | once more | always | only | to be clear | all right | i think | i guess | i believe |
         i suggest | i propose | i recommend | i would say | i would suggest | i would recommend |
         i would propose | i insist | i have decided | i decided | i feel | we agreed | we decided |
-        we have decided | my preference is | the plan is for | the plan is that | the plan is to |
+        we have decided | my preference is | my preference is for | my preference would be for |
+        my preference would be that | the plan is for | the plan is that | the plan is to |
         the plan is | the idea is for | the idea is that | the idea is to | it is time for |
         it is time to | what i want is for | what i want is | my plan is to | my plan is for |
         i want you to | i need you to | i would like you to | i expect you to | i would love you to |
@@ -58,10 +59,11 @@ _OPENERS = {
         i do not want to | i would rather not | i would rather you did not | let us not | lets not |
         rather not | under no circumstances | at no point | in no case | you do not need to |
         you need not | you do not have to | you are not to | i would not | i would prefer not to |
-        i would prefer you did not | i prefer not to | please not | you can not | you may not |
-        do not ever | do not you dare | we do not | i do not | by no means | on no account |
-        i would like you not to | i want you not to | you will not | we will not | can you not |
-        could you not
+        i would prefer you did not | i would prefer you do not | i would prefer that you do not |
+        i would prefer if you did not | i would prefer it if you did not | i prefer not to |
+        please not | you can not | you may not | do not ever | do not you dare | we do not | i do not |
+        by no means | on no account | i would like you not to | i want you not to | you will not |
+        we will not | can you not | could you not
     """,
     "neg gerund": """
         avoid | stop | refrain from | no | quit | i do not want you | i am not
@@ -123,7 +125,7 @@ def open_clause(tokens: Tokens, start: int) -> Opening:
             (
                 (entry, effect)
                 for entry, effect in OPENERS.get(word_at(tokens, at), ())
-                if phrase_at(tokens, at, entry) and _is_opener(tokens, at, entry)
+                if phrase_at(tokens, at, entry) and _is_opener(tokens, at, entry, effect)
             ),
             None,
         )
@@ -154,16 +156,14 @@ def _introduces(tokens: Tokens, at: int, effect: str) -> bool:
 _SPEAKERS = (("i",), ("we",))
 
 
-def _is_opener(tokens: Tokens, at: int, entry: tuple[str, ...]) -> bool:
+def _is_opener(tokens: Tokens, at: int, entry: tuple[str, ...], effect: str) -> bool:
     """Some openers are ordinary words elsewhere."""
     after = at + len(entry)
-    if entry in (("no",), ("not",)):
-        return (
-            entry == ("not",)
-            or (after < len(tokens) and tokens[after].kind == MARK)
-            or base_in(word_at(tokens, after), "gerund") is not None
-        )
-    if entry[-2:] == ("do", "not") and entry[0] in ("i", "we"):
+    if entry == ("no",) and effect == "fix":
+        return after < len(tokens) and tokens[after].kind == MARK
+    if entry == ("no",):
+        return base_in(word_at(tokens, after), "gerund") is not None
+    if entry in (("i", "do", "not"), ("we", "do", "not")):
         return base_in(word_at(tokens, after), "base") in verbs.WANTING
     if entry in _SPEAKERS:
         return base_in(word_at(tokens, after), "base") in verbs.WANTING

@@ -18,7 +18,7 @@ _MADE_FOR = word_set(
 )
 
 
-_PLACES = ("by", "to", "on", "for", "with", "via", "through", "up")
+_PLACES = ("by", "from", "to", "on", "for", "with", "via", "through", "up")
 
 
 def placed(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
@@ -65,6 +65,9 @@ def _place(
         return done_by(tokens, after, agent, thing, needs_auxiliary=given is not None)
     if words.PAST_MARKERS & set(between):
         return None
+    if preposition == "from":
+        comes = "come" in between or "comes" in between
+        return role_by_thing(thing, agent - 2, agent + 1) if comes else None
     if preposition == "to":
         if "up" in between and (_is_be(between) or word_at(tokens, after) == "up"):
             found = verb_phrase(tokens, agent + 2, ("base",)) if word_at(tokens, agent + 1) == "to" else None
@@ -115,14 +118,7 @@ def _named(tokens: Tokens, start: int, head: int, agent: int, scene: Scene) -> R
             found = verb_phrase(tokens, index + 1, ("base", "third"))
             if found is not None:
                 role, verb = found.role, found.verb
-    owned = word_at(tokens, agent + 1) == "'s" and word_at(tokens, agent + 2) in (
-        "job",
-        "turn",
-        "task",
-        "responsibility",
-        "duty",
-        "call",
-    )
+    owned = word_at(tokens, agent + 1) == "'s" and word_at(tokens, agent + 2) in words.DUTIES
     doing = next(
         (
             index

@@ -6,7 +6,7 @@ from typing import Callable
 
 from relay_runtime.intent.agents import ANYONE, HOST
 from relay_runtime.intent.claims import Reading, reading
-from relay_runtime.intent.cursor import agent_at, at_end, skip_adverbs, word_at
+from relay_runtime.intent.cursor import agent_at, at_end, phrase_at, skip_adverbs, word_at
 from relay_runtime.intent.nouns import Thing, noun_phrase
 from relay_runtime.intent.roles import Role, role_of, verb_phrase
 from relay_runtime.intent.scene import Scene
@@ -25,11 +25,11 @@ def refusal(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
     return None
 
 
-def _no(tokens: Tokens, start: int, _: Scene) -> Reading | None:
+def _no(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
     """`no Codex this time`, `no relay`, `without the other agent`, `not Codex`."""
     word = word_at(tokens, start)
     if word not in ("no", "without", "skip", "not", "minus", "forget", "exclude"):
-        return None
+        return _relay_off(tokens, start, scene)
     agent = start + 1
     if word == "without" and word_at(tokens, agent) in (
         "using",
@@ -50,6 +50,23 @@ def _no(tokens: Tokens, start: int, _: Scene) -> Reading | None:
     if not _over(tokens, agent + 1):
         return None
     return reading(tokens, names, Role.IMPLEMENT, (start, agent), agent + 1, negated=True)
+
+
+def _relay_off(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
+    """`relay off`, `turn off the relay`, `don't use the relay`."""
+    verb = word_at(tokens, start)
+    at = start + (verb in ("turn", "switch", "disable", "use", "start"))
+    off = verb == "disable" or (scene.negated and verb in ("use", "start"))
+    while word_at(tokens, at) in ("off", "the", "any"):
+        off = off or word_at(tokens, at) == "off"
+        at += 1
+    if word_at(tokens, at) != "relay":
+        return None
+    off = off or word_at(tokens, at + 1) == "off"
+    at += 1 + (word_at(tokens, at + 1) == "off")
+    if not off or not _over(tokens, at):
+        return None
+    return reading(tokens, (ANYONE,), Role.IMPLEMENT, range(start, at), at, negated=True)
 
 
 def _over(tokens: Tokens, index: int) -> bool:
@@ -95,6 +112,7 @@ def _keep_out(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
             )
     if word_at(tokens, start) == "keep" and (
         word_at(tokens, phrase.end) in ("yourself", "local", "here", "native")
+        or phrase_at(tokens, phrase.end, ("in", "this", "session"))
         or word_at(tokens, phrase.end + 1) == "yourself"
     ):
         return reading(tokens, (HOST,), Role.IMPLEMENT, (start, phrase.head, phrase.end), phrase.end + 1)

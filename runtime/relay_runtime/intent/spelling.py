@@ -15,7 +15,7 @@ _MENDED = word_set(
 )
 _REAL = word_set(
     "writ rite others hander agents ague add hand cod ode he te her hen then them they than tea tee toe "
-    "hate heave hav coed sue"
+    "hate heave coed sue"
 )
 
 
@@ -43,6 +43,8 @@ def _word_slips() -> dict[str, str]:
         near = _near(word) if len(word) > 4 else _swapped(word)
         if len(word) >= 8:
             near = near | _wrong(word) | _lost_pair(word)
+        if word == "have":
+            near = near | {"hav", "hve"}
         for slip in near:
             slips.setdefault(slip, word)
     for word in _MENDED:

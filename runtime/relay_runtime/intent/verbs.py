@@ -90,7 +90,7 @@ WANTING = word_set("want need like love prefer rather expect trust request choos
 USING = word_set(
     "use try vote pick choose select employ bring call invoke launch start spin fire involve enlist "
     "switch stick rely count go loop put keep set appoint designate nominate name make hire engage tap "
-    "prefer get run want assign"
+    "trigger recruit prefer get run want assign"
 )
 
 
@@ -102,7 +102,8 @@ PUTTING = word_set("make name appoint designate nominate put keep")  # "make Cod
 
 TRANSFERRING = word_set(
     "hand pass send give relay delegate outsource farm offload assign leave route entrust turn kick punt "
-    "toss throw shift move push forward dispatch defer ship bounce task charge trust put leave"
+    "toss throw shift move push forward dispatch defer ship bounce task charge trust put get split divide "
+    "share"
 )
 
 

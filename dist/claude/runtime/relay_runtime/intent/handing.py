@@ -26,6 +26,13 @@ def handing(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
     if word_at(tokens, after) == "to" and agent_at(tokens, after + 1):
         return _received(tokens, start, base, None, after + 1, scene)
     given = noun_phrase(tokens, after)
+    if base == "get":
+        agent = agent_behind(tokens, given.end, ("from",)) if given else None
+        own_work = given is not None and given.thing is Thing.IMPLEMENTATION
+        return _received(tokens, start, base, given, agent, scene) if agent and own_work else None
+    if base in ("split", "divide", "share"):
+        agent = agent_behind(tokens, given.end, ("between", "among", "with")) if given else None
+        return None if agent is None else _received(tokens, start, base, given, agent, scene)
     if base == "put":
         return _put_in_hands(tokens, start, given, scene)
     agent = agent_behind(

@@ -117,4 +117,5 @@ MAKERS = word_set(
     "ability flag mode setting api page feature queue link item menu shortcut form test support service "
     "job"
 )
+DUTIES = word_set("job turn task responsibility duty call")
 PAST_MARKERS = word_set("was were been had got did")

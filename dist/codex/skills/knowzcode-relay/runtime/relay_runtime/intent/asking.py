@@ -6,7 +6,7 @@ from relay_runtime.intent import verbs, words
 from relay_runtime.intent.claims import Reading, reading
 from relay_runtime.intent.cursor import agent_at, agent_behind, at_end, negated_at, skip_adverbs, word_at
 from relay_runtime.intent.nouns import Thing, noun_phrase
-from relay_runtime.intent.placing import done_by
+from relay_runtime.intent.placing import done_by, placed
 from relay_runtime.intent.roles import Role, VerbPhrase, complement, role_by_thing, tail_role, verb_phrase
 from relay_runtime.intent.scene import Scene, verb_here
 from relay_runtime.intent.tokens import Tokens
@@ -27,7 +27,11 @@ def causing(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
         agent += 1
     names = agent_at(tokens, agent)
     if not names:
-        return _caused_passive(tokens, start, scene) or _caused_pronoun(tokens, start, scene)
+        return (
+            _caused_passive(tokens, start, scene)
+            or _caused_pronoun(tokens, start, scene)
+            or placed(tokens, start + 1, scene)  # "let the coding go to Codex"
+        )
     found = _caused_role(tokens, base, agent, scene)
     if found is None:
         return None

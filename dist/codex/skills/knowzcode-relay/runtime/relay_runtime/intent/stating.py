@@ -81,11 +81,16 @@ def _predicate(tokens: Tokens, start: int, after: int, scene: Scene) -> tuple[Ve
         return (found, True, False) if word != "did" else (None, True, False)
     if word in ("is", "'s", "are"):
         nxt = word_at(tokens, after + 1)
+        if at_end(tokens, after + 1):
+            return scene.role, off, False  # "Claude isn't coding this; Codex is."
+        if nxt in words.DUTIES and word_at(tokens, after + 2) == "to":
+            return verb_phrase(tokens, after + 3, ("base",)), off, False
         if nxt in words.HABITS:
             return None, off, False
         if nxt in ("out", "off", "banned", "excluded"):
             return VerbPhrase(Role.IMPLEMENT, after, after + 1, after + 2, True), True, False
         found = verb_phrase(tokens, after + 1, ("gerund",)) or complement(tokens, after + 1)
+        scene.elliptic = scene.elliptic or found is not None
         return found, off, False
     if word in ("stays", "stay", "remains", "keeps"):
         if word_at(tokens, after + 1) in ("out", "away"):
