@@ -2,6 +2,7 @@
 
 import subprocess
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +11,7 @@ from knowzcode_relay.rehearsal.script import HttpError, Text, ToolCall
 from relay_runtime.adapters import LEGS
 from relay_runtime.adapters.leg import LegRequest
 from relay_runtime.outcome import Cause, Outcome
-from support.clients import client
+from support.clients import client, release
 from support.legs import Bench
 from support.world import World
 
@@ -27,8 +28,9 @@ def leg_bench(world: World, target: str) -> Bench:
     return bench
 
 
-def request(bench: Bench, url: str, prompt: str) -> LegRequest:
-    return bench.request(prompt, binary=str(client(bench.target)), endpoint=url, effort="low")
+def request(bench: Bench, url: str, prompt: str, program: Path | None = None) -> LegRequest:
+    binary = str(program or client(bench.target))
+    return bench.request(prompt, binary=binary, endpoint=url, effort="low")
 
 
 def write_call(target: str, name: str) -> ToolCall:
@@ -43,16 +45,23 @@ def environ(bench: Bench) -> dict[str, str]:
     return bench.environ(PATH=path, OPENAI_API_KEY="scripted", ANTHROPIC_API_KEY="scripted")
 
 
+RELEASES = [
+    ("codex", "0.171.0"),
+    ("codex", "0.153.4"),
+    ("codex", "0.130.0"),
+    ("claude", "2.1.332"),
+    ("claude", "2.1.294"),
+    ("claude", "2.1.197"),
+]
+
+
 @pytest.mark.parametrize(
-    "target",
-    [
-        pytest.param("codex", marks=pytest.mark.client("codex")),
-        pytest.param("claude", marks=pytest.mark.client("claude")),
-    ],
+    ("target", "version"),
+    [pytest.param(*one, marks=pytest.mark.client(one[0]), id="-".join(one)) for one in RELEASES],
 )
-def test_a_leg_and_its_resume(world: World, target: str) -> None:
+def test_a_leg_and_its_resume(world: World, target: str, version: str) -> None:
     """REQ CXA-01, CXA-02, CLA-01, CLA-02, HYC-06, field reports 2 and 3: byte for byte, session kept."""
-    bench, leg = leg_bench(world, target), LEGS[target]
+    bench, leg, program = leg_bench(world, target), LEGS[target], release(target, version)
     script = [
         write_call(target, "one.txt"),
         Text("### Files Changed\none.txt"),
@@ -60,14 +69,14 @@ def test_a_leg_and_its_resume(world: World, target: str) -> None:
         Text("### Files Changed\ntwo.txt"),
     ]
     with ModelServer(script) as server:
-        bench.run(bench.spec(leg.invocation(request(bench, server.url, PROMPT))), environ(bench))
+        bench.run(bench.spec(leg.invocation(request(bench, server.url, PROMPT, program))), environ(bench))
         assert bench.verdict().outcome is Outcome.DONE, bench.files.log.read_text()[-3000:]
         session = bench.record().facts.session_id
         assert bench.files.last.read_text().strip() == "### Files Changed\none.txt"
         assert any(PROMPT.strip() in prompt for prompt in server.requests[0].prompts)
 
         bench.files.set_aside(1)
-        again = leg.resume_invocation(request(bench, server.url, "- go on\n"), session)
+        again = leg.resume_invocation(request(bench, server.url, "- go on\n", program), session)
         bench.run(bench.spec(again, asked_session=session), environ(bench))
         found = bench.verdict(asked_session=session)
         assert found.outcome is Outcome.DONE, (found, bench.files.log.read_text()[-3000:])
