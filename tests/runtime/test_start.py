@@ -25,7 +25,7 @@ def refused(relaying: Relaying, *more: str, plan: Any = None, token: str | None 
     assert not answer["ok"], answer
     assert relaying.everything() == before
     assert relaying.legs() == []
-    assert not list(relaying.repo.root.glob("knowzcode/workgroups/*-relay"))
+    assert not list(relaying.repo.root.glob("knowzcode/workgroups/kc-*"))
     return answer
 
 
@@ -184,10 +184,13 @@ def test_a_dirty_submodule_is_named(relaying: Relaying, world: World) -> None:
 
 
 def test_a_project_without_setup_is_refused(relaying: Relaying) -> None:
-    for path in relaying.repo.root.glob("knowzcode/workgroups/*"):
-        path.unlink()
+    relaying.repo("rm", "-q", "-r", "knowzcode")
+    relaying.repo("commit", "-q", "-m", "without")
+    (relaying.repo.root / "knowzcode/workgroups/.keep").unlink()
     (relaying.repo.root / "knowzcode/workgroups").rmdir()
-    assert relaying.start()["data"]["problem"] == "preflight.not-set-up"
+    (relaying.repo.root / "knowzcode").rmdir()
+    assert refused(relaying)["data"]["problem"] == "preflight.not-set-up"
+    assert not (relaying.repo.root / "knowzcode").exists()
 
 
 def test_state_that_git_would_see_is_refused(relaying: Relaying) -> None:
@@ -275,6 +278,16 @@ def test_a_hook_that_refuses_the_checkpoint_leaves_no_branch_behind(relaying: Re
     answer = refused(relaying)
     assert answer["data"]["problem"] == "commit.refused"
     assert "no specs today" in answer["message"]
+
+
+def test_a_hook_that_rewrites_the_specs_stops_the_start_and_keeps_the_commit(relaying: Relaying) -> None:
+    """REQ PRE-07: C0 is only taken from a clean tree; field report 72."""
+    build_tree(relaying.repo.root, {"knowzcode/specs/Cli.md": "new\n"})
+    relaying.repo.hook("pre-commit", "echo rewritten > knowzcode/specs/Cli.md\n")
+    answer = relaying.start()
+    assert (answer["code"], answer["data"]["paths"]) == (3, ["knowzcode/specs/Cli.md"])
+    assert relaying.repo("show", "HEAD:knowzcode/specs/Cli.md") == "new"
+    assert relaying.json("status")["data"]["relays"] == []
 
 
 def test_a_fresh_relay_says_everything_in_its_state(relaying: Relaying) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from relay_runtime import config, waiting_start
 from relay_runtime.adapters import ADAPTERS
+from relay_runtime.admission import isolation
 from relay_runtime.answer import Answer, Next
 from relay_runtime.attempt import Files, Life, ask, life, read_record
 from relay_runtime.attempt import Request as Ask
@@ -21,7 +22,7 @@ from relay_runtime.process import stop_tree
 from relay_runtime.report import report
 from relay_runtime.resolve import decode_token
 from relay_runtime.settle import settle, settle_locked
-from relay_runtime.start import isolation, start
+from relay_runtime.start import start
 from relay_runtime.state.store import Stored, load, locked
 from relay_runtime.state.values import State
 from relay_runtime.tell import tell

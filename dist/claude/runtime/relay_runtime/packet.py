@@ -11,11 +11,11 @@ from relay_runtime.adapters.leg import Invocation
 from relay_runtime.answer import Answer
 from relay_runtime.assignment import Assignment, next_assignment
 from relay_runtime.attempt import read_spec
+from relay_runtime.command_line import invocation
 from relay_runtime.context import Context
 from relay_runtime.current import current
 from relay_runtime.environment import child_environment
 from relay_runtime.errors import Exit, RelayError
-from relay_runtime.leg import invocation
 from relay_runtime.leg_files import attempt_files
 from relay_runtime.machine import followers
 from relay_runtime.next_step import POLL_SECONDS

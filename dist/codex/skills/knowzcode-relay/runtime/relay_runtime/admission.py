@@ -80,3 +80,10 @@ def _check_selector(resolution: Resolution, now: str) -> None:
             f"The configuration says relay: {now} now; it said {expected} when the request was resolved.",
             hint="Run resolve again on the request.",
         )
+
+
+def isolation(settings: Settings) -> str:
+    """What keeps the target in its place, in words."""
+    if settings.sandbox:
+        return f"sandbox {settings.sandbox}"
+    return f"permission {settings.permission_mode}, strict Bash sandbox"

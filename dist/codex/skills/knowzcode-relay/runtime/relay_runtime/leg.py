@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
-from relay_runtime import hostbox, rehearsal, transport
+from relay_runtime import hostbox, transport
 from relay_runtime.adapters import LEGS
 from relay_runtime.adapters.base import Status
-from relay_runtime.adapters.leg import Invocation, LegRequest
 from relay_runtime.answer import Answer
 from relay_runtime.assignment import Assignment, next_assignment
 from relay_runtime.attempt import NETWORK_SECONDS, Spec
 from relay_runtime.attempt import Record as Supervised
 from relay_runtime.busy import check_nobody_works
 from relay_runtime.clock import iso
+from relay_runtime.command_line import invocation
 from relay_runtime.context import Context
 from relay_runtime.current import current
 from relay_runtime.detect import Readiness, detect
@@ -26,17 +25,16 @@ from relay_runtime.gitrepo.run import Git
 from relay_runtime.gitrepo.snapshot import Snapshot, take
 from relay_runtime.launch import launch, launch_in_foreground, new_id
 from relay_runtime.leg_files import attempt_files
-from relay_runtime.mcp import bridge
 from relay_runtime.next_step import check_turn, verb
 from relay_runtime.preflight import widened
 from relay_runtime.prompts.fix import continue_prompt
 from relay_runtime.report import report
 from relay_runtime.settle import settle, settle_locked
-from relay_runtime.start import write_target_files
 from relay_runtime.state.record import NOTHING_TOLD, Attempt, Pending
 from relay_runtime.state.relay import RoundRow
 from relay_runtime.state.store import Stored, load, locked
 from relay_runtime.state.values import State
+from relay_runtime.target_files import write_target_files
 from relay_runtime.tell import tell
 from relay_runtime.transition import advance, keep
 
@@ -68,35 +66,6 @@ def launch_leg(context: Context, wgid: str | None, *, foreground: bool, session:
             return report(stored, context, (_line(stored, assignment),))
     launch_in_foreground(spec, LEGS[spec.target], environ, context.clock)
     return tell(settle(load(files), context), context)
-
-
-def request(stored: Stored, assignment: Assignment, binary: str, context: Context) -> LegRequest:
-    """The run as the adapter is asked for it."""
-    settings, files = stored.record.settings, stored.files
-    return LegRequest(
-        binary=binary,
-        cwd=Path(stored.relay.cwd),
-        prompt=assignment.prompt,
-        last=files.last_message(stored.relay.target, assignment.round),
-        folder=files.folder,
-        model=settings.model,
-        effort=assignment.effort,
-        sandbox=settings.sandbox,
-        permission_mode=settings.permission_mode,
-        max_budget_usd=settings.max_budget_usd,
-        endpoint=rehearsal.endpoint(context.environ),
-    )
-
-
-def invocation(stored: Stored, assignment: Assignment, binary: str, context: Context) -> Invocation:
-    """The client's command line for the attempt."""
-    leg = LEGS[stored.relay.target]
-    wanted = request(stored, assignment, binary, context)
-    if transport.of_attempt(stored, assignment) == transport.MCP:
-        return bridge.invocation(wanted, assignment.session)
-    if assignment.session:
-        return leg.resume_invocation(wanted, assignment.session)
-    return leg.invocation(wanted)
 
 
 def _refuse(stored: Stored, context: Context) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from pathlib import Path
 
 from relay_runtime.errors import Exit, RelayError, UsageError
 from relay_runtime.fsio import read_bounded, write_atomic
@@ -33,10 +34,15 @@ def check_id(wgid: str) -> str:
     raise UsageError("wgid.invalid", f"{wgid!r} is not a WorkGroup id (kc-type-slug-YYYYMMDD-HHMMSS).")
 
 
+def path(project: Project, wgid: str) -> Path:
+    """The WorkGroup's file."""
+    return project.workgroups / f"{wgid}.md"
+
+
 def create(project: Project, wgid: str, goal: str, change_ids: tuple[str, ...], moment: str) -> None:
     """Write the WorkGroup file unless it is there already."""
-    path = project.workgroups / f"{wgid}.md"
-    if path.exists():
+    note = path(project, wgid)
+    if note.exists():
         return
     changes = "\n".join(f"- {change}" for change in change_ids)
     text = (
@@ -44,22 +50,22 @@ def create(project: Project, wgid: str, goal: str, change_ids: tuple[str, ...], 
         f"## Change Set\n\n{changes}\n"
     )
     project.workgroups.mkdir(parents=True, exist_ok=True)
-    write_atomic(path, text.encode("utf-8", "backslashreplace"))
+    write_atomic(note, text.encode("utf-8", "backslashreplace"))
 
 
 def snapshot(
     project: Project, wgid: str, *, host: str, target: str, state: str, round: int, session: str
 ) -> None:
     """Put the one `## Relay` section in place; every other byte of the file stays as it is."""
-    path = project.workgroups / f"{wgid}.md"
-    if path.is_symlink() or not path.is_file():
+    note = path(project, wgid)
+    if note.is_symlink() or not note.is_file():
         raise RelayError(
             "workgroup.missing",
-            f"{path} is not there, so the relay cannot be noted in it.",
+            f"{note} is not there, so the relay cannot be noted in it.",
             exit=Exit.HALT,
             hint="Bring the WorkGroup file back.",
         )
-    before = read_bounded(path, _LIMIT)
+    before = read_bounded(note, _LIMIT)
     body = (
         f"**Schema:** 2 | **Host:** {host} | **Target:** {target} | **State:** {state} | "
         f"**Round:** {round} | **Session:** {_line(session)}\n"
@@ -67,7 +73,7 @@ def snapshot(
     )
     after = replace_section(before, body.encode("utf-8", "backslashreplace"))
     if after != before:
-        write_atomic(path, after, mode=path.stat().st_mode & 0o777)
+        write_atomic(note, after, mode=note.stat().st_mode & 0o777)
 
 
 def replace_section(document: bytes, body: bytes) -> bytes:
