@@ -56,6 +56,13 @@ def _caused_role(tokens: Tokens, base: str, agent: int, scene: Scene) -> VerbPhr
         after += 1
     if word_at(tokens, after) == "to":
         return verb_phrase(tokens, after + 1, ("base",))
+    told = after + (word_at(tokens, after) == "that")
+    if (
+        base == "tell"
+        and word_at(tokens, told) in ("it", "they")
+        and word_at(tokens, told + 1) in words.MODALS
+    ):
+        return verb_phrase(tokens, told + 2 + (word_at(tokens, told + 2) == "to"), ("base",))
     if scene.negated and word_at(tokens, after) in _TAKING_PART:
         return VerbPhrase(Role.IMPLEMENT, after, -1, len(tokens), True)
     forms = ("base", "gerund", "past", "third") if base in ("rather", "prefer") else ("base", "gerund")

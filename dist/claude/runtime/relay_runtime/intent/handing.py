@@ -6,8 +6,8 @@ from relay_runtime.intent import verbs, words
 from relay_runtime.intent.agents import ANYONE
 from relay_runtime.intent.claims import Reading, reading
 from relay_runtime.intent.cursor import agent_at, agent_behind, skip_adverbs, word_at
-from relay_runtime.intent.nouns import WORKABLE, NounPhrase, Thing, noun_phrase
-from relay_runtime.intent.roles import Role, VerbPhrase, role_by_thing, tail_role
+from relay_runtime.intent.nouns import NounPhrase, Thing, noun_phrase
+from relay_runtime.intent.roles import Role, VerbPhrase, role_by_thing, tail_role, verb_phrase
 from relay_runtime.intent.scene import Scene, verb_here
 from relay_runtime.intent.tokens import Tokens
 
@@ -64,14 +64,8 @@ def _hand_agent(tokens: Tokens, start: int, agent: int, scene: Scene) -> Reading
         given = noun_phrase(tokens, after)
         if given is None:
             return None
-        role = (
-            Role.ADVISE
-            if given.thing is Thing.DOCUMENT
-            else Role.IMPLEMENT
-            if given.thing in WORKABLE
-            else Role.NONE
-        )
-        found = VerbPhrase(role, given.head, given.head, given.end, True)
+        asked = verb_phrase(tokens, given.end + 1, ("base",)) if word_at(tokens, given.end) == "to" else None
+        found = asked or role_by_thing(given.thing, given.head, given.end)
     scene.elliptic, scene.role = True, found
     return reading(
         tokens,

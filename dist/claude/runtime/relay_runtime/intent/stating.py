@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from relay_runtime.intent import words
+from relay_runtime.intent import verbs, words
 from relay_runtime.intent.agents import HOST
 from relay_runtime.intent.claims import Reading, reading
 from relay_runtime.intent.cursor import agent_at, at_end, clause_end, names_at, skip_adverbs, word_at
-from relay_runtime.intent.nouns import WORKABLE, Thing, noun_phrase
-from relay_runtime.intent.roles import Role, VerbPhrase, complement, tail_role, verb_phrase
+from relay_runtime.intent.nouns import Thing, noun_phrase
+from relay_runtime.intent.roles import Role, VerbPhrase, complement, role_by_thing, tail_role, verb_phrase
 from relay_runtime.intent.scene import Scene
 from relay_runtime.intent.tokens import Tokens
 from relay_runtime.intent.verbs import base_in
@@ -20,9 +20,8 @@ def subject(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
     names = names_at(tokens, start)
     if not names:
         return None
-    after = start + 1
-    after = _behind_aside(tokens, after)
-    while word_at(tokens, after) in ("who", "that") or (word_at(tokens, after) in _PASSED_OVER):
+    after = _behind_aside(tokens, start + 1)
+    while word_at(tokens, after) in ("who", "that") or word_at(tokens, after) in _PASSED_OVER:
         after += 1
     if word_at(tokens, after) in _HABITS:
         return Reading((), after)
@@ -33,6 +32,7 @@ def subject(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
     if names == (HOST,) and (off or not found.is_plain):
         return Reading((), found.end)
     scene.role = found
+    scene.elliptic = scene.elliptic or names != (HOST,)  # "Codex does the planning, Claude the coding"
     return reading(
         tokens,
         names,
@@ -119,20 +119,24 @@ def _stated(tokens: Tokens, start: int, after: int, scene: Scene) -> tuple[VerbP
     elif scene.elliptic or scene.labels or len(tokens[start].names) == 2:
         forms = ("third", "base", "gerund")
     found = verb_phrase(tokens, after, forms)
+    if found is not None and _says_too_little(tokens, found, scene):
+        return None, False, False
     if found is not None:
         return found, False, not found.is_plain
     if scene.elliptic and word_at(tokens, after) in words.DETERMINERS:
         given = noun_phrase(tokens, after)
         if given is not None:
-            role = (
-                Role.ADVISE
-                if given.thing is Thing.DOCUMENT
-                else Role.IMPLEMENT
-                if given.thing in WORKABLE
-                else Role.NONE
-            )
-            return VerbPhrase(role, given.head, -1, given.end, True), False, False
+            return role_by_thing(given.thing, given.head, given.end), False, False
     return None, False, False
+
+
+def _says_too_little(tokens: Tokens, found: VerbPhrase, scene: Scene) -> bool:
+    """`Codex writes elsewhere`, `Claude builds a profile at start`: how things are, not who does the work."""
+    if found.role is not Role.IMPLEMENT or scene.elliptic or scene.wish:
+        return False
+    if base_in(word_at(tokens, found.verb), "third") in verbs.IMPLEMENTING:
+        return False
+    return not found.is_plain or (found.object < 0 and not at_end(tokens, skip_adverbs(tokens, found.end)))
 
 
 def _modal(tokens: Tokens, after: int, scene: Scene) -> tuple[VerbPhrase | None, bool, bool]:
@@ -163,7 +167,7 @@ def _modal(tokens: Tokens, after: int, scene: Scene) -> tuple[VerbPhrase | None,
     ):
         return VerbPhrase(Role.IMPLEMENT, index, index + 1, clause_end(tokens, index), True), True, False
     if off:
-        found = verb_phrase(tokens, index, ("base",))
+        found = verb_phrase(tokens, index, ("base", "gerund"))
         if found is not None and found.role is not Role.NONE:
             return found, True, False
         return _uninvolved(tokens, index), True, False

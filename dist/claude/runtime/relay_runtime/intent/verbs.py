@@ -78,6 +78,9 @@ ADVISING = word_set(
 )
 
 
+# What follows their colon is subject matter.
+WRITING = word_set("document explain describe draft outline summarise summarize compare test check verify")
+
 CAUSING = word_set(
     "have let get ask tell make want need like love prefer rather expect instruct direct allow permit "
     "trust request"

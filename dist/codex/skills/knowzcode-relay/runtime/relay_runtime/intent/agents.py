@@ -352,6 +352,9 @@ def _pair_end(tokens: list[Token], index: int) -> int | None:
         or tokens[after].names == first.names
     ):
         return None
+    either = any(_word(tokens, place) in ("or", "nor", "/") for place in range(index, after))
+    if either or _word(tokens, index - 1) in ("either", "both", "neither"):
+        return after + 1 + aside
     if _third(_word(tokens, after + 1)) or (
         _word(tokens, after + 1) in ("is", "has", "does") and _third(_word(tokens, index - 1))
     ):

@@ -82,6 +82,7 @@ class _Walk:
         self.depth = _FREE
         self.leading = False  # inside a subordinate clause or phrase that the sentence begins with
         self.is_directive = False
+        self.is_writing = False  # "document the relay: …"
         self.described = False  # "in our product, …": what follows tells how things are
 
     def run(self) -> list[Claim]:
@@ -157,9 +158,8 @@ class _Walk:
 
     def _mark(self, token: Token, question: bool) -> bool:
         if token.word in (":", "\u2014") or (token.word == "," and self.leading):
-            spelled_out = (
-                token.word == ":" and self.scene.main is not None
-            )  # "Implement the state machine: …"
+            # "Implement the state machine: …" and "Document the relay: …" go on with subject matter.
+            spelled_out = token.word == ":" and (self.scene.main is not None or self.is_writing)
             self.depth = _RELATIVE if self.described or spelled_out else _FREE
             self.leading = False
         return not question
@@ -222,6 +222,7 @@ class _Walk:
         base = base_in(word_at(self.tokens, at), "base")
         if base is None or self.depth != _FREE:
             return
+        self.is_writing = base in verbs.WRITING
         if base in verbs.DOING:
             self.is_directive = True
             self.scene.main = verb_phrase(self.tokens, at, ("base",))
@@ -235,6 +236,8 @@ class _Walk:
             return None
         end = at + 1
         if len(names) == 2 and not opening.negated:
+            return None
+        if opening.negated and word_at(self.tokens, at - 1) == "never":
             return None
         if opening.negated:
             return reading(self.tokens, names, Role.IMPLEMENT, (at,), end, negated=True)

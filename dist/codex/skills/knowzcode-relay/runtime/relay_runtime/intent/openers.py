@@ -165,6 +165,8 @@ def _is_opener(tokens: Tokens, at: int, entry: tuple[str, ...], effect: str) -> 
         return base_in(word_at(tokens, after), "gerund") is not None
     if entry in (("i", "do", "not"), ("we", "do", "not")):
         return base_in(word_at(tokens, after), "base") in verbs.WANTING
+    if entry[0] == "it" and entry[-1] in ("is", "be"):
+        return bool(agent_at(tokens, after)) or word_at(tokens, after) == "up"
     if entry in _SPEAKERS:
         return base_in(word_at(tokens, after), "base") in verbs.WANTING
     if entry == ("do",):

@@ -109,11 +109,17 @@ def _of_verb(tokens: Sequence[Token], index: int, base: str, form: str) -> VerbP
     return _building(base, index, phrase, after)
 
 
+_LOOSE = frozenset(
+    ("run", "get", "have", "drive", "cover", "carry", "start", "manage")
+)  # "run it" is not "do it"
+
+
 def _working(base: str, index: int, phrase: NounPhrase | None, after: int, particle: bool) -> VerbPhrase:
     if phrase is None:
         takes_over = base == "take" and particle
         return VerbPhrase(Role.IMPLEMENT if takes_over else Role.NONE, index, -1, after, takes_over)
-    role = Role.IMPLEMENT if phrase.thing in WORKABLE else Role.NONE
+    enough = (Thing.IMPLEMENTATION,) if base in _LOOSE else WORKABLE
+    role = Role.IMPLEMENT if phrase.thing in enough else Role.NONE
     return VerbPhrase(
         role, index, phrase.head, phrase.end, phrase.thing in (Thing.IMPLEMENTATION, Thing.THIS)
     )
