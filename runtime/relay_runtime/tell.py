@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from relay_runtime.answer import Answer
 from relay_runtime.context import Context
@@ -17,6 +17,7 @@ from relay_runtime.state.record import Attempt
 from relay_runtime.state.store import Stored, load, locked
 from relay_runtime.state.values import State
 from relay_runtime.transition import keep
+from relay_runtime.usage import usage_of_last_leg
 
 AFTER_A_LEG = (State.TARGET_DONE, State.TARGET_FAILED, State.HOST_TAKEOVER)
 _EXCERPT = 600
@@ -32,7 +33,9 @@ def tell(settled: Settled, context: Context) -> Answer:
         line = f"[RELAY-STATE] {relay.wgid} is {relay.state.value}, round {relay.round}"
         return report(stored, context, (line,))
     lines = (*_outcome(stored, attempts[-1]), *departures(stored, context), *_attach(stored))
-    return report(_read(stored, context), context, lines, exit=exit_of(stored))
+    used = usage_of_last_leg(stored)
+    data: dict[str, object] = {"usage": asdict(used) if used is not None else None}
+    return report(_read(stored, context), context, lines, exit=exit_of(stored), data=data)
 
 
 def exit_of(stored: Stored) -> Exit:

@@ -111,6 +111,7 @@ class Target(Protocol):
 class Leg(Target, Protocol):
     """What a target offers that a relay can go to."""
 
+    USAGE_OF_SESSION: bool  # tokens are counted over the whole session, earlier legs included
     OVER_MCP: bool  # it can also be reached as a server registered with the host
     RESIDUE: frozenset[str]  # paths of empty files that the client leaves in the repository when it is killed
 

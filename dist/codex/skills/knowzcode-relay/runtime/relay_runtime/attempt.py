@@ -63,7 +63,11 @@ class Files:
         """Rename what is there to `….a{number}`, so that old evidence never proves a new attempt."""
         for path in self.each():
             if path.exists():
-                path.replace(path.with_name(f"{path.stem}.a{number}{path.suffix}"))
+                path.replace(self.aside(path, number))
+
+    def aside(self, path: Path, number: int) -> Path:
+        """Where a file of the attempt `number` of this round lies once a later one has begun."""
+        return path.with_name(f"{path.stem}.a{number}{path.suffix}")
 
 
 @dataclass(frozen=True)

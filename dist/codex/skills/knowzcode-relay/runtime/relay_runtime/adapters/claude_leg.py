@@ -14,6 +14,7 @@ from relay_runtime.facts import Facts
 
 BRIEF: Mapping[bytes, Event] = claude_stream.BRIEF
 KEEPS_LAST: bool = False
+USAGE_OF_SESSION: bool = False
 OVER_MCP: bool = False
 
 # What its sandbox mounts over. The releases differ in which of them stay behind.

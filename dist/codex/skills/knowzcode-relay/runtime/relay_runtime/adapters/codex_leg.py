@@ -14,6 +14,7 @@ from relay_runtime.facts import Facts
 
 BRIEF: Mapping[bytes, Event] = {}
 KEEPS_LAST: bool = True
+USAGE_OF_SESSION: bool = True
 OVER_MCP: bool = True
 RESIDUE: frozenset[str] = frozenset()
 
