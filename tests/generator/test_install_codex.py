@@ -1,6 +1,7 @@
 """Install, upgrade, downgrade and uninstall where the skills lie beside the user's own."""
 
 import os
+import resource
 import stat
 from pathlib import Path
 
@@ -311,6 +312,24 @@ def test_codex_home_is_honoured(world: World) -> None:
     assert (world.root / "codex home/skills" / SKILL).is_file()
     machine.uninstall()
     assert not (world.root / "codex home").exists()
+
+
+def test_a_disk_that_is_full_half_way_is_a_sentence_and_all_is_rolled_back(machine: Machine) -> None:
+    """Field report 85: partial install rolls back."""
+    machine.install(codex_package())
+    before = tree_digest(machine.world.home)
+    big = codex_package("2.0.0", knowzcode_work__references__zz="x" * 1_000_000)
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, usual[1]))
+    try:
+        with pytest.raises(RelayError) as caught:
+            machine.upgrade(big)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+
+    assert (caught.value.exit, caught.value.hint) == (Exit.HALT, "Everything was undone.")
+    assert str(machine.codex / "knowzcode-work/references/zz") in caught.value.message
+    assert tree_digest(machine.world.home) == before
 
 
 def test_a_living_change_keeps_others_out(machine: Machine) -> None:

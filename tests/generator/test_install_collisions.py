@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from knowzcode_relay.errors import Exit, RelayError
-from support.installing import Machine, claude_package, codex_package, skill
+from support.installing import Machine, claude_package, codex_package, register, skill
 from support.world import World, build_tree, tree_digest
 
 Setup = Callable[[Machine], Path | str]
@@ -70,39 +70,18 @@ def claude_personal_command(machine: Machine) -> Path:
 
 
 def claude_plugin_of_another_marketplace(machine: Machine) -> str:
-    _register(machine, "team", "knowzcode@team")
+    register(machine, "team", "knowzcode@team")
     return "knowzcode@team"
 
 
 def claude_marketplace_of_our_name(machine: Machine) -> str:
-    _register(machine, "knowzcode-relay", "knowzcode@knowzcode-relay", "other@knowzcode-relay")
+    register(machine, "knowzcode-relay", "knowzcode@knowzcode-relay", "other@knowzcode-relay")
     return str(machine.world.root / "market-knowzcode-relay")
 
 
 def our_marketplace_folder(machine: Machine) -> Path:
     build_tree(machine.plugin, {"bin/kc-relay": "theirs"})
     return machine.plugin / "bin/kc-relay"
-
-
-def _register(machine: Machine, marketplace: str, *plugins: str) -> None:
-    folder = machine.world.root / f"market-{marketplace}"
-    build_tree(folder, {".claude-plugin/marketplace.json": json.dumps({"name": marketplace})})
-    config = machine.world.home / ".claude"
-    source = {"source": "directory", "path": str(folder)}
-    entries = {each: [{"scope": "user", "version": "1"}] for each in plugins}
-    build_tree(
-        config,
-        {
-            "plugins/known_marketplaces.json": json.dumps({marketplace: {"source": source}}),
-            "plugins/installed_plugins.json": json.dumps({"plugins": entries}),
-            "settings.json": json.dumps(
-                {
-                    "enabledPlugins": {each: not each.startswith("other") for each in plugins},
-                    "extraKnownMarketplaces": {marketplace: {"source": source}},
-                }
-            ),
-        },
-    )
 
 
 FILES = [
@@ -198,7 +177,7 @@ def test_a_folder_where_a_file_belongs_is_refused_even_with_replace(machine: Mac
     (machine.codex / "knowzcode-work/SKILL.md").mkdir(parents=True)
     before = tree_digest(machine.world.home)
 
-    with pytest.raises(RelayError, match="is a folder") as caught:
+    with pytest.raises(RelayError, match="is no file") as caught:
         install(machine, replace=True)
 
     assert caught.value.exit is Exit.CONFLICT
@@ -206,7 +185,7 @@ def test_a_folder_where_a_file_belongs_is_refused_even_with_replace(machine: Mac
 
 
 def test_a_plugin_of_our_name_that_is_off_is_in_nobodys_way(machine: Machine) -> None:
-    _register(machine, "team", "knowzcode@team")
+    register(machine, "team", "knowzcode@team")
     path = machine.world.home / ".claude/settings.json"
     path.write_text(path.read_text().replace("true", "false"))
 

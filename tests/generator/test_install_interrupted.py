@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from knowzcode_relay.errors import Exit, RelayError
-from support.installing import Machine, claude_package, codex_package, kill_when, killed_at
+from support.installing import Machine, claude_package, codex_package, kill_when, killed_at, register
 from support.world import World, build_tree, make_world, tree_digest
 
 Trees = dict[str, tuple[int, bytes]]
@@ -116,6 +116,30 @@ def test_an_upgrade_of_a_folder_that_runs_in_place_killed_anywhere_is_never_a_mi
     )
 
 
+def test_an_install_that_displaces_others_killed_anywhere_gives_them_back(tmp_path: Path) -> None:
+    def prepare(machine: Machine) -> None:
+        register(machine, "knowzcode-relay", "knowzcode@knowzcode-relay", "other@knowzcode-relay")
+        settings = machine.world.home / ".codex/config.toml"
+        settings.write_text('[plugins."knowzcode@team"]\nenabled = true # yes\n')
+
+    def check(machine: Machine) -> None:
+        machine.uninstall()
+        config = machine.world.home / ".claude"
+        known = json.loads((config / "plugins/known_marketplaces.json").read_text())
+        enabled = json.loads((config / "settings.json").read_text())["enabledPlugins"]
+        assert known["knowzcode-relay"]["source"]["path"] == str(tmp_path / "world/market-knowzcode-relay")
+        assert enabled == {"knowzcode@knowzcode-relay": True, "other@knowzcode-relay": False}
+        assert "enabled = true # yes" in (machine.world.home / ".codex/config.toml").read_text()
+
+    at_every_step(
+        tmp_path,
+        prepare,
+        lambda machine: machine.install(claude_package(), codex_package(), replace=True),
+        check,
+        stride=7,
+    )
+
+
 def test_an_uninstall_killed_anywhere_is_finished(tmp_path: Path) -> None:
     def check(machine: Machine) -> None:
         machine.uninstall()
@@ -143,7 +167,7 @@ def test_the_move_from_drop_in_to_marketplace_killed_anywhere_loses_no_edit(tmp_
         assert not machine.drop_in.exists()
 
     at_every_step(
-        tmp_path, prepare, lambda machine: machine.upgrade(claude_package("2.0.0")), check, stride=5
+        tmp_path, prepare, lambda machine: machine.upgrade(claude_package("2.0.0")), check, stride=9
     )
 
 

@@ -82,7 +82,7 @@ def test_a_foreign_file_is_refused_even_when_it_holds_our_bytes() -> None:
 
 
 def test_a_folder_or_a_link_on_the_way_is_refused_even_with_replace() -> None:
-    for kind in (Kind.FOLDER, Kind.BLOCKED):
+    for kind in (Kind.OTHER, Kind.BLOCKED):
         for known in (None, Recorded(OLD)):
             assert decide(NEW, known, Print("", 0, kind), REPLACE)[1] is Act.REFUSE
 

@@ -15,7 +15,7 @@ from knowzcode_relay.install.bring import Brought, bring
 from knowzcode_relay.install.request import Request
 from knowzcode_relay.install.uninstall import Removed, uninstall
 from knowzcode_relay.package import PLAIN, PROGRAM, File, Package
-from support.world import World
+from support.world import World, build_tree
 
 _FAKE = Path(__file__).resolve().parents[1] / "fakes" / "claude_plugins.py"
 _RUNTIME = b"""print('{"data": {"targets": {"codex": {"status": "ready", "version": "1.2.3"}}}}')\n"""
@@ -131,6 +131,28 @@ class Machine:
     def without_claude(self) -> "Machine":
         (self.world.bin / "claude").unlink(missing_ok=True)
         return self
+
+
+def register(machine: Machine, marketplace: str, *plugins: str) -> None:
+    """Make Claude Code know a marketplace with these plugins; one that begins with `other` is off."""
+    folder = machine.world.root / f"market-{marketplace}"
+    build_tree(folder, {".claude-plugin/marketplace.json": json.dumps({"name": marketplace})})
+    config = machine.world.home / ".claude"
+    source = {"source": "directory", "path": str(folder)}
+    entries = {each: [{"scope": "user", "version": "1"}] for each in plugins}
+    build_tree(
+        config,
+        {
+            "plugins/known_marketplaces.json": json.dumps({marketplace: {"source": source}}),
+            "plugins/installed_plugins.json": json.dumps({"plugins": entries}),
+            "settings.json": json.dumps(
+                {
+                    "enabledPlugins": {each: not each.startswith("other") for each in plugins},
+                    "extraKnownMarketplaces": {marketplace: {"source": source}},
+                }
+            ),
+        },
+    )
 
 
 def killed_at(step: int, act: Callable[[], object]) -> bool:

@@ -219,6 +219,6 @@ def _refusal(site: Site, action: Action) -> str:
     path = site.base / action.path
     kind = action.disk.kind.value if action.disk else ""
     return {
-        "folder": f"{path} is a folder, where a file of the package belongs.",
+        "other": f"{path} is no file, and a file of the package belongs there.",
         "blocked": f"{path} cannot be written: a folder on the way to it is a link or a file.",
     }.get(kind, f"{path} is there already and was not written by this program.")

@@ -8,11 +8,11 @@ from knowzcode_relay.fs import digest
 
 
 class Kind(StrEnum):
-    """What lies at a path. `BLOCKED`: a folder on the way to it is a link or a file."""
+    """What lies at a path. `OTHER`: mostly a folder. `BLOCKED`: one on the way to it is a link or a file."""
 
     FILE = "file"
     LINK = "link"
-    FOLDER = "folder"
+    OTHER = "other"
     BLOCKED = "blocked"
 
 
@@ -125,7 +125,7 @@ def _wanted(path: str, want: Print, known: Recorded | None, disk: Print | None, 
     if disk.same_bytes(want):
         return Action(path, State.STALE, Act.ADOPT if disk == want else Act.UPDATE, disk, want)
     state = State.EDITED if want.same_bytes(known.written) else State.CONFLICT
-    if disk.kind in (Kind.FOLDER, Kind.BLOCKED):
+    if disk.kind in (Kind.OTHER, Kind.BLOCKED):
         return Action(path, state, Act.REFUSE, disk, disk)
     if options.replace:
         return Action(path, state, Act.UPDATE, disk, want, Save.EDIT)
@@ -145,7 +145,7 @@ def _unwanted(path: str, known: Recorded, disk: Print | None, options: Options) 
     back = known.original
     if disk is None:
         return Action(path, gone, Act.RESTORE if back else Act.FORGET, None, back)
-    if disk.kind in (Kind.FOLDER, Kind.BLOCKED):
+    if disk.kind in (Kind.OTHER, Kind.BLOCKED):
         return Action(path, gone, Act.KEEP, disk, disk)
     if disk.same_bytes(known.written):
         return Action(path, gone, Act.RESTORE if back else Act.REMOVE, disk, back)

@@ -29,7 +29,7 @@ def fingerprint(path: Path) -> Print | None:
         if stat.S_ISLNK(status.st_mode):
             return Print(digest(str(path.readlink()).encode("utf-8", "surrogateescape")), 0, Kind.LINK)
         if not stat.S_ISREG(status.st_mode):
-            return Print("", 0, Kind.FOLDER)
+            return Print("", 0, Kind.OTHER)
         return Print(digest(path.read_bytes()), stat.S_IMODE(status.st_mode))
     except (FileNotFoundError, NotADirectoryError):
         return None

@@ -33,6 +33,13 @@ def change(around: Surroundings, verb: str) -> Generator[Session]:
             recover.tidy(current, around)  # what a change left that was killed before its journal was written
             before = current.made
             yield Session(current, made, said)
+    except OSError as error:
+        raise RelayError(
+            "disk.refused",
+            f"{error.filename or around.data} cannot be changed: {error.strerror or error}.",
+            exit=Exit.HALT,
+            hint="Everything was undone, or the next change does so: knowzcode-relay status",
+        ) from error
     finally:
         content.remove_empty((*made, *before, str(around.data)))
 

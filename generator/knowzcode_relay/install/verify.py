@@ -78,7 +78,8 @@ def _problem(wrote: Print, found: Print | None) -> str:
     if found is None:
         return "missing"
     if found.kind is not Kind.FILE:
-        return f"a {found.kind.value}" if found.kind is not Kind.BLOCKED else "behind a link or a file"
+        words = {Kind.LINK: "a link", Kind.OTHER: "no file", Kind.BLOCKED: "behind a link or a file"}
+        return words[found.kind]
     if not found.same_bytes(wrote):
         return "changed"
     return "" if found.mode == wrote.mode else f"mode {found.mode:o}, written {wrote.mode:o}"
