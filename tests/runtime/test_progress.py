@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from relay_runtime import progress
-from relay_runtime.adapters import LEGS
+from relay_runtime.adapters import LEGS, TARGETS
 from relay_runtime.attempt import Files, Record
 from relay_runtime.events import LogReader
 from relay_runtime.facts import Facts
@@ -26,7 +26,7 @@ def dialect(request: pytest.FixtureRequest) -> Dialect:
 def fold(dialect: Dialect, *steps: Step) -> Facts:
     facts = Facts()
     for step in steps:
-        facts = LEGS[dialect.name].read(facts, step[1])
+        facts = TARGETS[dialect.name].read(facts, step[1])
     return facts
 
 

@@ -112,8 +112,65 @@ class Claude:
         return [self._assistant(call), ["say", {"type": "user", "message": {"content": [result]}}]]
 
 
-Dialect = Codex | Claude
-DIALECTS: dict[str, Dialect] = {"codex": Codex(), "claude": Claude()}
+class OpenCode:
+    """`opencode run --format json`. It runs jobs only; it has no sandbox and does not try a login again."""
+
+    name = "opencode"
+    asks = ("run",)
+
+    def start(self, session: str = SESSION) -> list[Step]:
+        return [self._part("step_start", session=session)]
+
+    def speak(self, text: str) -> list[Step]:
+        return [self._part("text", text=text)]
+
+    def change(self, path: str) -> list[Step]:
+        return self._tool("write", {"filePath": path, "content": "x"}, "Wrote file successfully.")
+
+    def command(self, output: str, code: int) -> list[Step]:
+        given = {"command": "make", "description": "make it"}
+        return self._tool("bash", given, output, metadata={"exit": code})
+
+    def refuse(self) -> list[Step]:
+        error = "The user rejected permission to use this specific tool call."
+        given = {"filePath": "/etc/hosts", "content": "x"}
+        state = {"status": "error", "input": given, "error": error}
+        return [self._part("tool_use", tool="write", state=state), self.stop("tool-calls")]
+
+    def finish(self, text: str = REPORT) -> list[Step]:
+        return [*(self.speak(text) if text else []), self.stop("stop")]
+
+    def fail(self, kind: str) -> list[Step]:
+        status, text = {
+            "auth": (401, "Incorrect API key"),
+            "quota": (429, "Rate limit"),
+            "model": (404, "The model does not exist"),
+            "server": (500, "server had an error"),
+        }[kind]
+        error = {"name": "APIError", "data": {"message": text, "statusCode": status}}
+        return [["say", {"type": "error", "sessionID": SESSION, "error": error}]]
+
+    def retry(self, kind: str) -> Step:
+        assert kind == "network"
+        return self.stop("unknown")
+
+    def ask(self, permission: str) -> Step:
+        return ["raw", f"\x1b[93m\x1b[1m! \x1b[0mpermission requested: {permission} (touch z); waiting\n"]
+
+    def stop(self, reason: str) -> Step:
+        return self._part("step_finish", reason=reason, tokens={"input": 250, "output": 40})
+
+    def _tool(self, name: str, given: dict[str, Any], output: str, **more: Any) -> list[Step]:
+        state = {"status": "completed", "input": given, "output": output, **more}
+        return [self._part("tool_use", tool=name, state=state)]
+
+    def _part(self, kind: str, session: str = SESSION, **what: Any) -> Step:
+        part = {"type": kind.replace("_", "-"), "messageID": "msg_1", "sessionID": session, **what}
+        return ["say", {"type": kind, "sessionID": session, "part": part}]
+
+
+Dialect = Codex | Claude | OpenCode
+DIALECTS: dict[str, Dialect] = {"codex": Codex(), "claude": Claude(), "opencode": OpenCode()}
 
 
 def leg_rule(dialect: Dialect, *steps: Step, **more: Any) -> Rule:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from relay_runtime.adapters import LEGS
+from relay_runtime.adapters import JOB_TARGETS, LEGS, TARGETS
+from relay_runtime.adapters.job import JobRequest, Mode
 from relay_runtime.adapters.leg import Evidence, Invocation, LegRequest, verdict
 from relay_runtime.attempt import Files, Record, Spec, read_exit, read_record
 from relay_runtime.clock import SystemClock
@@ -50,12 +51,10 @@ class Bench:
             folder.mkdir(exist_ok=True)
         for name, data in LEGS[self.target].files().items():
             (self.folder / name).write_bytes(data)
-        path = self.folder / "brief-r0.md"
-        path.write_bytes(text.encode())
         leg = LegRequest(
             binary=str(self.world.bin / self.target),
             cwd=self.repo,
-            prompt=path,
+            prompt=self._prompt(text),
             last=self.files.last,
             folder=self.folder,
             model="gpt-5.6-sol" if self.target == "codex" else "opus",
@@ -65,8 +64,28 @@ class Bench:
         )
         return replace(leg, **more)  # type: ignore[arg-type]
 
+    def job(self, text: str = PROMPT, **more: object) -> JobRequest:
+        """A job with this prompt."""
+        for folder in (self.repo, self.folder):
+            folder.mkdir(exist_ok=True)
+        job = JobRequest(
+            id=new_id(),
+            binary=str(self.world.bin / self.target),
+            cwd=self.repo,
+            prompt=self._prompt(text),
+            last=self.files.last,
+            mode=Mode.WRITE,
+        )
+        return replace(job, **more)  # type: ignore[arg-type]
+
+    def invocation(self) -> Invocation:
+        """How the target is started: as a leg where it can run one, else as a job."""
+        if self.target in LEGS:
+            return LEGS[self.target].invocation(self.request())
+        return JOB_TARGETS[self.target].job_invocation(self.job(), "")
+
     def spec(self, invocation: Invocation | None = None, **more: object) -> Spec:
-        call = invocation or LEGS[self.target].invocation(self.request())
+        call = invocation or self.invocation()
         spec = Spec(
             id=new_id(),
             target=self.target,
@@ -88,7 +107,11 @@ class Bench:
         spec = spec or self.spec()
         with SignalWake() as wake:
             return supervise(
-                spec, LEGS[self.target], self.environ() if environ is None else environ, SystemClock(), wake
+                spec,
+                TARGETS[self.target],
+                self.environ() if environ is None else environ,
+                SystemClock(),
+                wake,
             )
 
     def record(self) -> Record:
@@ -105,4 +128,9 @@ class Bench:
         evidence = Evidence(
             record.facts, record.exit, stderr, last, record.cause, asked_session, tree_changed
         )
-        return verdict(LEGS[self.target], evidence)
+        return verdict(TARGETS[self.target], evidence)
+
+    def _prompt(self, text: str) -> Path:
+        path = self.folder / "brief-r0.md"
+        path.write_bytes(text.encode())
+        return path

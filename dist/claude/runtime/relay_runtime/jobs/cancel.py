@@ -15,7 +15,7 @@ from relay_runtime.jobs.folder import JobFolder
 from relay_runtime.jobs.lost import clear_away
 from relay_runtime.jobs.standing import Standing, standing
 from relay_runtime.lock import patient
-from relay_runtime.process import Identity
+from relay_runtime.process import Identity, nudge
 
 _PATIENCE = 60.0
 _LOOK_EVERY = 0.05
@@ -45,6 +45,9 @@ def ask_end(folder: JobFolder) -> None:
     """Ask the worker to end its job. The mark stands before the request: one of both is seen at any time."""
     write_atomic(folder.cancelled, b"")
     attempt.ask(folder.attempt, Request.CANCEL)
+    worker = records.read_worker(folder)
+    if worker is not None:
+        nudge(worker)
 
 
 def cancel(folder: JobFolder, context: Context) -> Cancelled:

@@ -113,6 +113,12 @@ def send(identity: Identity, number: int) -> bool:
     return True
 
 
+def nudge(identity: Identity) -> None:
+    """Wake a supervisor that sleeps: a signal that means nothing to it but that something happened."""
+    if hasattr(signal, "SIGCHLD"):
+        send(identity, signal.SIGCHLD)
+
+
 def _end(look: Callable[[], tuple[Identity, ...]], clock: Clock, waits: Waits) -> tuple[Identity, ...]:
     left = look()
     for number, seconds in ((signal.SIGTERM, waits.terminate), (_KILL, waits.kill)):

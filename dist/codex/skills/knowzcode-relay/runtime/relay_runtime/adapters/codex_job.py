@@ -21,6 +21,8 @@ effective_exit = codex_leg.effective_exit
 failure = codex_leg.failure
 
 _SANDBOX = {Mode.READ_ONLY: "read-only", Mode.WRITE: "workspace-write"}
+_TABLE = re.compile(r"\s*\[(?P<name>[^\[\]]+)\]\s*(?:#.*)?$")
+_NETWORK = re.compile(r"sandbox_workspace_write\.network_access\s*=\s*true\b")
 _BYPASS = "--dangerously-bypass-approvals-and-sandbox"
 
 
@@ -100,10 +102,11 @@ def _user_has_network(environ: Mapping[str, str]) -> bool:
         text = (codex.home(environ) / "config.toml").read_text("utf-8", "replace")
     except OSError:
         return False
-    table = re.search(
-        r"^\s*\[\s*sandbox_workspace_write\s*\]([^\[]*(?:\[[^\]\n]*\][^\[]*)*?)(?=^\s*\[|\Z)", text, re.M
-    )
-    return bool(
-        re.search(r"^\s*sandbox_workspace_write\.network_access\s*=\s*true\b", text, re.M)
-        or (table and re.search(r"^\s*network_access\s*=\s*true\b", table[1], re.M))
-    )
+    table = ""
+    for line in text.splitlines():
+        header = _TABLE.match(line)
+        if header:
+            table = header["name"].strip() + "."
+        elif _NETWORK.match(table + line.strip()):
+            return True
+    return False
