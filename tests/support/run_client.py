@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 
 
 @dataclass(frozen=True)
@@ -23,8 +24,12 @@ def run_client(
     logs: Path,
     stdin: str = "",
     seconds: float = 60,
+    kill: Event | None = None,
 ) -> Run:
-    """Run `argv` in a group of its own. Claude loses output on a pipe, so all three streams are files."""
+    """Run `argv` in a group of its own. Claude loses output on a pipe, so all three streams are files.
+
+    Once `kill` is set, the group is killed, as when a machine or a terminal goes.
+    """
     logs.mkdir(parents=True, exist_ok=True)
     number = len(list(logs.glob("*.out")))
     names = {stream: logs / f"{number}.{stream}" for stream in ("in", "out", "err")}
@@ -40,6 +45,8 @@ def run_client(
             start_new_session=True,
         )
         try:
+            if kill is not None and kill.wait(seconds):
+                os.killpg(child.pid, signal.SIGKILL)
             code = child.wait(seconds)
         except subprocess.TimeoutExpired:
             os.killpg(child.pid, signal.SIGTERM)

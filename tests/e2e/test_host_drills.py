@@ -1,0 +1,137 @@
+"""Real hosts and real targets through the installed package, driven by an agent that does what the skills say."""
+
+import json
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from support.following import GOAL, look, relay
+from support.hosting import NEWEST, Hosting, Target, events
+from support.relaying import FILES
+from support.repo import make_repo
+from support.world import World, make_world, tree_digest
+
+pytestmark = pytest.mark.client("claude", "codex")
+
+HOSTS = ("claude", "codex")
+TYPED = {"claude": "/knowzcode:", "codex": "$knowzcode-"}
+PAIRS = [
+    ("claude", NEWEST),
+    ("codex", NEWEST),
+    ("claude", {"claude": "2.1.197", "codex": "0.130.0"}),
+    ("codex", {"claude": "2.1.197", "codex": "0.153.4"}),
+]
+WHOLE = ["resolve", "start", *["launch", "poll", "checkpoint", "review"] * 2, "finish"]
+
+
+@pytest.fixture(scope="module", params=HOSTS)
+def hosting(
+    request: pytest.FixtureRequest, program: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Hosting:
+    """One machine for every drill of a host; each drill has a repository of its own."""
+    return Hosting(make_world(tmp_path_factory.mktemp("machine")), program, request.param)
+
+
+@pytest.mark.parametrize(
+    ("host", "releases"),
+    PAIRS,
+    ids=lambda value: value if isinstance(value, str) else "+".join(value.values()),
+)
+def test_from_the_typed_request_to_done(
+    world: World, program: Path, host: str, releases: dict[str, str]
+) -> None:
+    """REQ RES-26: the skills and `next:` lead to DONE, unasked, with a fix round, in a clone without workgroups/.
+
+    In its shell the target tries to move the relay on by the same runtime. It is refused, and its leg goes on.
+    """
+    hosting = Hosting(world, program, host, **releases)
+    repo = hosting.repo("repo é", FILES)
+    request = f"--relay={hosting.target} {GOAL}"
+    model = Target(hosting.target, first=f"python3 '{hosting.runtime}' launch")
+    played = hosting.session(repo, f"{TYPED[host]}relay {request}", relay(request), model=model)
+    assert "DONE" in played.ended, played.ended
+    assert played.verbs == WHOLE
+    assert [each["permission_denials"] for each in events(played.run) if each["type"] == "result"] in (
+        [],
+        [[]],
+    )
+    commits = repo("log", "--format=%s", "main..")
+    assert commits.count(f"KnowzCode relay: {hosting.target.capitalize()} round") == 2
+    assert repo("status", "--porcelain") == ""
+    nested = "KNOWZCODE_RELAY_DEPTH is set: this is the target of a relay"
+    assert nested in "\n".join(result for each in played.target for result in each.tool_results)
+
+
+def test_inside_the_sandbox_of_a_codex_host_it_stops_before_anything_is_touched(
+    world: World, program: Path
+) -> None:
+    """Field report 30: found by trying, before quota is spent, and `next:` is the same call outside."""
+    hosting = Hosting(world, program, "codex")
+    repo = hosting.repo("repo", FILES)
+    before = tree_digest(repo.root)
+    played = hosting.session(repo, f"$knowzcode-relay {GOAL}", relay(GOAL), "-s", "workspace-write")
+    assert "exited with code 3" in played.ended
+    (following,) = [line for line in played.ended.splitlines() if line.startswith("next: ")]
+    call = json.loads(following[following.index("{") :])
+    assert call["sandbox_permissions"] == "require_escalated"
+    assert " start --tier 3 --gate2-approved --resolution " in call["cmd"]
+    assert tree_digest(repo.root) == before
+
+
+def test_status_changes_nothing(hosting: Hosting) -> None:
+    repo = hosting.repo("status", FILES)
+    before = tree_digest(repo.root)
+    played = hosting.session(repo, f"{TYPED[hosting.host]}status", look("config show", "detect"))
+    assert played.verbs == ["status", "config", "detect"]
+    assert f"[RELAY-DETECT] target={hosting.target} ready" in played.ended
+    assert tree_digest(repo.root) == before
+
+
+def test_setup_in_an_empty_repository(hosting: Hosting) -> None:
+    repo = make_repo(hosting.world, "empty", empty=True)
+    played = hosting.session(repo, f"{TYPED[hosting.host]}setup", look("detect"))
+    assert played.verbs == ["setup", "detect"]
+    assert (repo.root / "knowzcode" / "knowzcode_orchestration.md").is_file()
+    assert repo("check-ignore", "knowzcode/workgroups/x") == "knowzcode/workgroups/x"
+
+
+@pytest.mark.parametrize(
+    "request_text", [f"--relay=none {GOAL}", "Write docs/agents.md, which compares Codex with Claude Code."]
+)
+@pytest.mark.parametrize("entry", ["work"])
+def test_work_stays_native(hosting: Hosting, entry: str, request_text: str) -> None:
+    """A flag that says so, and a request in which a provider is only the subject."""
+    name = f"native-{len(request_text)}"
+    repo = hosting.repo(name, FILES)
+    played = hosting.session(repo, f"{TYPED[hosting.host]}{entry} {request_text}", relay(request_text))
+    assert played.verbs == ["resolve"]
+    assert "native" in played.ended
+    assert "next: go on natively" in played.ended
+
+
+@pytest.mark.parametrize(
+    ("flag", "exit", "line"),
+    [("other", 5, "[RELAY-FALLBACK] {} CLI not found — running native Phase 2A"), ("{}", 3, "not-installed")],
+    ids=["automatic", "named"],
+)
+def test_a_target_that_is_not_installed(hosting: Hosting, flag: str, exit: int, line: str) -> None:
+    """REQ DET-12, REQ DET-13: a named one stops with what to install, an automatic one falls back, visibly."""
+    repo = hosting.repo(f"missing-{exit}", FILES)
+    request = f"--relay={flag.format(hosting.target)} {GOAL}"
+    played = hosting.session(repo, f"{TYPED[hosting.host]}relay {request}", relay(request), installed=False)
+    assert played.verbs == ["resolve", "start"]
+    assert f"ode {exit}\n" in played.ended
+    assert line.format(hosting.target) in played.ended
+    assert repo("branch", "--format=%(refname:short)") == "main"
+
+
+def test_a_target_that_is_logged_out(hosting: Hosting) -> None:
+    """A pause with the command to log in, whoever chose the target; the question is the user's."""
+    repo = hosting.repo("logged-out", FILES)
+    played = hosting.session(repo, f"{TYPED[hosting.host]}relay {GOAL}", relay(GOAL), logged_in=False)
+    assert played.verbs == ["resolve", "start"]
+    assert "ode 4\n" in played.ended
+    login = {"claude": "claude auth login", "codex": "codex login"}[hosting.target]
+    assert f"installed-unauthed — run: {login}" in played.ended
+    assert "next: ask: " in played.ended

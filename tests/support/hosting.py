@@ -1,0 +1,218 @@
+"""A user's machine with real clients and our package, installed by the built program: hosts for whole relays."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+from knowzcode_relay.rehearsal import endpoints
+from knowzcode_relay.rehearsal.model_server import ModelServer
+from knowzcode_relay.rehearsal.request import Request
+from knowzcode_relay.rehearsal.script import Delay, Step, Text, ToolCall
+from support.clients import release
+from support.following import Agent, Mind
+from support.relaying import TARGET_OF
+from support.repo import Repo, make_repo
+from support.run_client import Run, run_client
+from support.world import SYSTEM_PATH, World
+
+NEWEST = {"claude": "2.1.332", "codex": "0.171.0"}
+
+
+@dataclass(frozen=True)
+class Session:
+    """One run of the host: what its model was told last, what it ran, what each side asked its model."""
+
+    ended: str
+    ran: tuple[str, ...]
+    target: tuple[Request, ...]
+    run: Run
+
+    @property
+    def verbs(self) -> list[str]:
+        """The verbs that the host called, each once for several calls in a row."""
+        called = [line.rpartition('relay.py"')[2] or line for line in self.ran]
+        called = [line.rpartition("relay.py")[2] or line for line in called]
+        words = [line.removeprefix("kc-relay").strip("' \"").split()[0] for line in called]
+        return [word for before, word in zip(["", *words], words, strict=False) if word != before]
+
+
+class Hosting:
+    """`host` with our package in user scope; its target logged in, both clients at the given releases."""
+
+    def __init__(self, world: World, program: Path, host: str, **releases: str) -> None:
+        self.world, self.host, self.target = world, host, TARGET_OF[host]
+        self._both = world.root / "clients"
+        self._alone = world.root / "host-alone"
+        for folder, names in ((self._both, ("claude", "codex")), (self._alone, (host,))):
+            folder.mkdir()
+            for name in names:
+                (folder / name).symlink_to(release(name, releases.get(name, NEWEST[name])))
+        self._program = program
+        self._installed()
+        self.log_in(world.home / ".codex")
+
+    @property
+    def skills(self) -> Path:
+        """The installed skills."""
+        if self.host == "codex":
+            return self.world.home / ".codex" / "skills"
+        (found,) = (self.world.home / ".local" / "share").rglob("skills/relay")
+        return found.parent
+
+    @property
+    def runtime(self) -> Path:
+        """The installed relay.py."""
+        folder = self.skills / "knowzcode-relay" if self.host == "codex" else self.skills.parent
+        return folder / "runtime" / "relay.py"
+
+    def repo(self, name: str, files: dict[str, str | bytes] | None = None) -> Repo:
+        """A repository of this user's."""
+        repo = make_repo(self.world, name)
+        if files:
+            repo.commit(files)
+        return repo
+
+    def log_in(self, home: Path) -> None:
+        """Store a made-up key for Codex in `home`."""
+        home.mkdir(exist_ok=True)
+        login = run_client(
+            [self._both / "codex", "login", "--with-api-key"],
+            cwd=self.world.root,
+            environ=self.world.environ(CODEX_HOME=str(home)),
+            logs=self.world.root / "logs",
+            stdin="scripted\n",
+        )
+        assert login.code == 0, login.err
+
+    def session(
+        self,
+        repo: Repo,
+        prompt: str,
+        mind: Mind,
+        *options: str,
+        model: "Target | None" = None,
+        installed: bool = True,
+        logged_in: bool = True,
+        kill: Event | None = None,
+    ) -> Session:
+        """One non-interactive run of the host, which `kill` cuts short; without `installed` no target is there."""
+        agent = self._agent(mind)
+        told: list[str] = []
+
+        def script(request: Request) -> Step:
+            if _client_of(request) == self.host:
+                told.append(request.last_result)
+                return agent.step(request)
+            assert model is not None, "the target was started"
+            return model.step(request)
+
+        with ModelServer(script) as server:
+            run = run_client(
+                self._argv(server.url, *options),
+                cwd=repo.root,
+                environ=self._environ(server.url, installed=installed, logged_in=logged_in),
+                logs=self.world.root / "logs",
+                stdin=prompt,
+                seconds=150,
+                kill=kill,
+            )
+        asked = tuple(each for each in server.requests if _client_of(each) == self.target)
+        assert kill is not None or run.code == 0, run.err + run.out[-2000:]
+        return Session(told[-1], tuple(agent.ran), asked, run)
+
+    def _agent(self, mind: Mind) -> Agent:
+        if self.host == "claude":
+            return Agent(mind, _bash, lambda name: ToolCall("Skill", {"skill": f"knowzcode:{name}"}))
+        return Agent(
+            mind,
+            _exec,
+            lambda name: _exec(
+                f"cat {shlex.quote(str(self.skills / f'knowzcode-{name}' / 'SKILL.md'))}", 30_000
+            ),
+            str(self.skills / "knowzcode-relay"),
+        )
+
+    def _argv(self, url: str, *options: str) -> list[str | Path]:
+        if self.host == "claude":
+            words = ("--output-format", "stream-json", "--verbose")
+            return [self._both / "claude", "-p", *words, *(options or ("--permission-mode", "dontAsk"))]
+        arguments = endpoints.codex(url).arguments
+        sandbox = options or ("-s", "danger-full-access")
+        return [self._both / "codex", "-a", "never", "exec", *arguments, "--json", *sandbox, "-"]
+
+    def _environ(self, url: str, *, installed: bool, logged_in: bool) -> dict[str, str]:
+        search = os.pathsep.join((str(self._both if installed else self._alone), SYSTEM_PATH))
+        # Codex runs commands in a login shell, which has the PATH of its profile.
+        (self.world.home / ".bash_profile").write_text(f"export PATH={shlex.quote(search)}\n")
+        known = {**endpoints.codex(url).environ, **endpoints.claude(url).environ}
+        if not logged_in and self.target == "claude":
+            del known["ANTHROPIC_API_KEY"]
+        if not logged_in and self.target == "codex":
+            (logged_out := self.world.root / "no-login").mkdir(exist_ok=True)
+            known["CODEX_HOME"] = str(logged_out)
+        return self.world.environ(**known, PATH=search, KNOWZCODE_RELAY_REHEARSAL=url)
+
+    def _installed(self) -> None:
+        path = os.pathsep.join((str(self._both), str(Path(sys.executable).parent), SYSTEM_PATH))
+        subprocess.run(
+            [self._program, "install", "--platforms", self.host],
+            check=True,
+            capture_output=True,
+            cwd=self.world.home,
+            env=self.world.environ(PATH=path),
+            timeout=120,
+        )
+
+
+@dataclass
+class Target:
+    """An agent that writes one file per leg, each time something else, and reports it.
+
+    In its first leg it also runs `first`; with `slow` it takes that many seconds before it begins.
+    """
+
+    target: str
+    first: str = ""
+    slow: float = 0
+    _legs: int = 0
+
+    def step(self, request: Request) -> Step:
+        if request.tool_results and _is_result(request.body):
+            return Text("### Files Changed\nsrc/greet.py")
+        self._legs += 1
+        write = f"echo \"print('Hello, Ada {self._legs}')\" > src/greet.py"
+        command = "\n".join((self.first, write)) if self.first and self._legs == 1 else write
+        call = _exec(command, 30_000) if self.target == "codex" else _bash(command, 60_000)
+        return Delay(self.slow, call) if self.slow else call
+
+
+def _bash(command: str, limit: int) -> ToolCall:
+    return ToolCall("Bash", {"command": command, "timeout": limit, "description": "relay"})
+
+
+def _exec(command: str, limit: int) -> ToolCall:
+    return ToolCall("exec_command", {"cmd": command, "yield_time_ms": limit})
+
+
+def _client_of(request: Request) -> str:
+    return "codex" if request.path.endswith("/responses") else "claude"
+
+
+def _is_result(body: Any) -> bool:
+    """Whether the newest message of a request is the result of a tool."""
+    newest = (body.get("input") or body["messages"])[-1]
+    if newest.get("type"):
+        return newest["type"] == "function_call_output"
+    return any(part.get("type") == "tool_result" for part in newest["content"] if isinstance(part, dict))
+
+
+def events(run: Run) -> Iterator[dict[str, Any]]:
+    """The lines of a client's event stream."""
+    return (json.loads(line) for line in run.out.splitlines() if line.startswith("{"))
