@@ -1,13 +1,12 @@
-"""Real hosts and real targets through the installed package, driven by an agent that does what the skills say."""
+"""Real hosts and real targets through the installed package, driven by an agent that obeys the skills."""
 
 import json
 from pathlib import Path
-from threading import Event
 
 import pytest
 
 from support.following import GOAL, look, relay
-from support.hosting import NEWEST, Hosting, Target, events
+from support.hosting import DRILLED, Hosting, Target, events
 from support.relaying import FILES
 from support.repo import make_repo
 from support.world import World, make_world, tree_digest
@@ -16,12 +15,6 @@ pytestmark = pytest.mark.client("claude", "codex")
 
 HOSTS = ("claude", "codex")
 TYPED = {"claude": "/knowzcode:", "codex": "$knowzcode-"}
-PAIRS = [
-    ("claude", NEWEST),
-    ("codex", NEWEST),
-    ("claude", {"claude": "2.1.197", "codex": "0.130.0"}),
-    ("codex", {"claude": "2.1.197", "codex": "0.153.4"}),
-]
 WHOLE = ["resolve", "start", *["launch", "poll", "checkpoint", "review"] * 2, "finish"]
 
 
@@ -35,15 +28,15 @@ def hosting(
 
 @pytest.mark.parametrize(
     ("host", "releases"),
-    PAIRS,
+    DRILLED,
     ids=lambda value: value if isinstance(value, str) else "+".join(value.values()),
 )
 def test_from_the_typed_request_to_done(
     world: World, program: Path, host: str, releases: dict[str, str]
 ) -> None:
-    """REQ RES-26: the skills and `next:` lead to DONE, unasked, with a fix round, in a clone without workgroups/.
+    """REQ RES-26: skills and `next:` lead to DONE, unasked, with a fix round, in a clone without workgroups/.
 
-    In its shell the target tries to move the relay on by the same runtime. It is refused, and its leg goes on.
+    From its shell the target tries to move the relay on by the same runtime: refused, and its leg goes on.
     """
     hosting = Hosting(world, program, host, **releases)
     repo = hosting.repo("repo é", FILES)
@@ -99,12 +92,10 @@ def test_setup_in_an_empty_repository(hosting: Hosting) -> None:
 @pytest.mark.parametrize(
     "request_text", [f"--relay=none {GOAL}", "Write docs/agents.md, which compares Codex with Claude Code."]
 )
-@pytest.mark.parametrize("entry", ["work"])
-def test_work_stays_native(hosting: Hosting, entry: str, request_text: str) -> None:
+def test_work_stays_native(hosting: Hosting, request_text: str) -> None:
     """A flag that says so, and a request in which a provider is only the subject."""
-    name = f"native-{len(request_text)}"
-    repo = hosting.repo(name, FILES)
-    played = hosting.session(repo, f"{TYPED[hosting.host]}{entry} {request_text}", relay(request_text))
+    repo = hosting.repo(f"native-{len(request_text)}", FILES)
+    played = hosting.session(repo, f"{TYPED[hosting.host]}work {request_text}", relay(request_text))
     assert played.verbs == ["resolve"]
     assert "native" in played.ended
     assert "next: go on natively" in played.ended
@@ -116,7 +107,7 @@ def test_work_stays_native(hosting: Hosting, entry: str, request_text: str) -> N
     ids=["automatic", "named"],
 )
 def test_a_target_that_is_not_installed(hosting: Hosting, flag: str, exit: int, line: str) -> None:
-    """REQ DET-12, REQ DET-13: a named one stops with what to install, an automatic one falls back, visibly."""
+    """REQ DET-12, REQ DET-13: a named one stops with what to install; an automatic one falls back visibly."""
     repo = hosting.repo(f"missing-{exit}", FILES)
     request = f"--relay={flag.format(hosting.target)} {GOAL}"
     played = hosting.session(repo, f"{TYPED[hosting.host]}relay {request}", relay(request), installed=False)

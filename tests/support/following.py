@@ -1,13 +1,14 @@
-"""A scripted agent as host. It runs only what a skill's text or a `next:` line told it, and brings the judgement."""
+"""A scripted agent as host. It runs only what a skill or a `next:` line told it, and brings the judgement."""
 
 import json
 import re
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
+from threading import Event
 from typing import Any
 
 from knowzcode_relay.rehearsal.request import Request
-from knowzcode_relay.rehearsal.script import Step, Text, ToolCall
+from knowzcode_relay.rehearsal.script import Hang, Step, Text, ToolCall
 from support.call_forms import call_forms, fill
 from support.plans import a_feedback, a_gap, a_plan
 
@@ -54,7 +55,13 @@ class Open:
     skill: str
 
 
-Mind = Callable[["Agent"], Generator[Run | Open, Told, None]]
+@dataclass(frozen=True)
+class Think:
+    """Say nothing for as long as the client waits."""
+
+
+Do = Run | Open | Think
+Mind = Callable[["Agent"], Generator[Do, Told, None]]
 
 
 @dataclass
@@ -72,7 +79,7 @@ class Agent:
     ran: list[str] = field(default_factory=list[str])
     _texts: dict[str, None] = field(default_factory=dict[str, None])
     _named: set[str] = field(default_factory=set[str])
-    _going: Generator[Run | Open, Told, None] | None = None
+    _going: Generator[Do, Told, None] | None = None
 
     def step(self, request: Request) -> Step:
         """What the agent does after everything that it has been told."""
@@ -90,6 +97,8 @@ class Agent:
                 do = self._going.send(told)
         except StopIteration:
             return Text(f"ended: {request.last_result}")
+        if isinstance(do, Think):
+            return Hang()
         return self.skill(do.skill) if isinstance(do, Open) else self._run(do.command)
 
     @property
@@ -126,7 +135,7 @@ class Agent:
 def relay(request: str, *reviews: dict[str, Any], plan: dict[str, Any] | None = None) -> Mind:
     """Resolve, read the work skill, start, and follow `next:`; the review finds one gap first, then none."""
 
-    def mind(agent: Agent) -> Generator[Run | Open, Told, None]:
+    def mind(agent: Agent) -> Generator[Do, Told, None]:
         told = yield Run(fill(agent.form("resolve"), request))
         if told.code not in (0, 5):
             return
@@ -143,7 +152,7 @@ def relay(request: str, *reviews: dict[str, Any], plan: dict[str, Any] | None = 
     return mind
 
 
-def follow(told: Told, *reviews: dict[str, Any]) -> Generator[Run | Open, Told, None]:
+def follow(told: Told, *reviews: dict[str, Any]) -> Generator[Do, Told, None]:
     """Do what each answer says, until one stops or names no command."""
     waiting = list(reviews or (a_feedback(a_gap()), a_feedback()))
     while told.code in (0, 1) and told.next:
@@ -156,7 +165,7 @@ def follow(told: Told, *reviews: dict[str, Any]) -> Generator[Run | Open, Told, 
 def go_on(*reviews: dict[str, Any]) -> Mind:
     """After a cleared context: resume, read the work skill, follow."""
 
-    def mind(agent: Agent) -> Generator[Run | Open, Told, None]:
+    def mind(agent: Agent) -> Generator[Do, Told, None]:
         told = yield Run(agent.form("resume"))
         yield Open("work")
         yield from follow(told, *reviews)
@@ -164,10 +173,24 @@ def go_on(*reviews: dict[str, Any]) -> Mind:
     return mind
 
 
+def cut_off(mind: Mind, verb: str, reached: Event) -> Mind:
+    """`mind` until it wants to call `verb`: then `reached` is set, and nothing more is said."""
+
+    def cut(agent: Agent) -> Generator[Do, Told, None]:
+        going = mind(agent)
+        do = next(going)
+        while not (isinstance(do, Run) and f" {verb} " in do.command):
+            do = going.send((yield do))
+        reached.set()
+        yield Think()
+
+    return cut
+
+
 def look(*words: str) -> Mind:
     """The block of the skill, then each call that it names."""
 
-    def mind(agent: Agent) -> Generator[Run | Open, Told, None]:
+    def mind(agent: Agent) -> Generator[Do, Told, None]:
         yield Run(agent.forms[0])
         for each in words:
             yield Run(agent.named(each))

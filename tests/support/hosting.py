@@ -1,12 +1,13 @@
-"""A user's machine with real clients and our package, installed by the built program: hosts for whole relays."""
+"""A user's machine with real clients and our package, which the built program installed."""
 
 import json
 import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -23,6 +24,13 @@ from support.run_client import Run, run_client
 from support.world import SYSTEM_PATH, World
 
 NEWEST = {"claude": "2.1.332", "codex": "0.171.0"}
+# Hosts of whole relays with the releases of both clients; docs/clients.md says the same.
+DRILLED = (
+    ("claude", NEWEST),
+    ("codex", NEWEST),
+    ("claude", {"claude": "2.1.197", "codex": "0.130.0"}),
+    ("codex", {"claude": "2.1.197", "codex": "0.153.4"}),
+)
 
 
 @dataclass(frozen=True)
@@ -91,6 +99,14 @@ class Hosting:
         )
         assert login.code == 0, login.err
 
+    @contextmanager
+    def scene(self, repo: Repo, model: "Target | None" = None) -> Generator["Scene"]:
+        """One model server for several runs of the host in `repo`, and for the target that they start."""
+        scene = Scene(self, repo, model)
+        with ModelServer(scene.script) as server:
+            scene.server = server
+            yield scene
+
     def session(
         self,
         repo: Repo,
@@ -100,34 +116,13 @@ class Hosting:
         model: "Target | None" = None,
         installed: bool = True,
         logged_in: bool = True,
-        kill: Event | None = None,
     ) -> Session:
-        """One non-interactive run of the host, which `kill` cuts short; without `installed` no target is there."""
-        agent = self._agent(mind)
-        told: list[str] = []
+        """One run of the host with a server of its own; see Scene.session."""
+        with self.scene(repo, model) as scene:
+            return scene.session(prompt, mind, *options, installed=installed, logged_in=logged_in)
 
-        def script(request: Request) -> Step:
-            if _client_of(request) == self.host:
-                told.append(request.last_result)
-                return agent.step(request)
-            assert model is not None, "the target was started"
-            return model.step(request)
-
-        with ModelServer(script) as server:
-            run = run_client(
-                self._argv(server.url, *options),
-                cwd=repo.root,
-                environ=self._environ(server.url, installed=installed, logged_in=logged_in),
-                logs=self.world.root / "logs",
-                stdin=prompt,
-                seconds=150,
-                kill=kill,
-            )
-        asked = tuple(each for each in server.requests if _client_of(each) == self.target)
-        assert kill is not None or run.code == 0, run.err + run.out[-2000:]
-        return Session(told[-1], tuple(agent.ran), asked, run)
-
-    def _agent(self, mind: Mind) -> Agent:
+    def agent(self, mind: Mind) -> Agent:
+        """An agent that makes this host's tool calls."""
         if self.host == "claude":
             return Agent(mind, _bash, lambda name: ToolCall("Skill", {"skill": f"knowzcode:{name}"}))
         return Agent(
@@ -139,7 +134,8 @@ class Hosting:
             str(self.skills / "knowzcode-relay"),
         )
 
-    def _argv(self, url: str, *options: str) -> list[str | Path]:
+    def argv(self, url: str, *options: str) -> list[str | Path]:
+        """A run that reads its prompt from stdin. Without options it may do all that a user would approve."""
         if self.host == "claude":
             words = ("--output-format", "stream-json", "--verbose")
             return [self._both / "claude", "-p", *words, *(options or ("--permission-mode", "dontAsk"))]
@@ -147,7 +143,8 @@ class Hosting:
         sandbox = options or ("-s", "danger-full-access")
         return [self._both / "codex", "-a", "never", "exec", *arguments, "--json", *sandbox, "-"]
 
-    def _environ(self, url: str, *, installed: bool, logged_in: bool) -> dict[str, str]:
+    def environ(self, url: str, *, installed: bool, logged_in: bool) -> dict[str, str]:
+        """What the user's shell has; without `installed` no target, without `logged_in` no login of it."""
         search = os.pathsep.join((str(self._both if installed else self._alone), SYSTEM_PATH))
         # Codex runs commands in a login shell, which has the PATH of its profile.
         (self.world.home / ".bash_profile").write_text(f"export PATH={shlex.quote(search)}\n")
@@ -169,6 +166,52 @@ class Hosting:
             env=self.world.environ(PATH=path),
             timeout=120,
         )
+
+
+@dataclass
+class Scene:
+    """What happens in one repository."""
+
+    hosting: Hosting
+    repo: Repo
+    model: "Target | None"
+    _told: str = ""
+    _agent: Agent | None = None
+    server: ModelServer = field(init=False)
+
+    def script(self, request: Request) -> Step:
+        """The host's model, or the target's."""
+        if _client_of(request) == self.hosting.host:
+            assert self._agent is not None
+            self._told = request.last_result
+            return self._agent.step(request)
+        assert self.model is not None, "the target was started"
+        return self.model.step(request)
+
+    def session(
+        self,
+        prompt: str,
+        mind: Mind,
+        *options: str,
+        installed: bool = True,
+        logged_in: bool = True,
+        kill: Event | None = None,
+    ) -> Session:
+        """One non-interactive run of the host, to its end or until `kill` is set."""
+        hosting, url = self.hosting, self.server.url
+        self._agent = hosting.agent(mind)
+        run = run_client(
+            hosting.argv(url, *options),
+            cwd=self.repo.root,
+            environ=hosting.environ(url, installed=installed, logged_in=logged_in),
+            logs=hosting.world.root / "logs",
+            stdin=prompt,
+            seconds=150,
+            kill=kill,
+        )
+        assert kill is not None or run.code == 0, run.err + run.out[-2000:]
+        asked = tuple(each for each in self.server.requests if _client_of(each) == hosting.target)
+        return Session(self._told, tuple(self._agent.ran), asked, run)
 
 
 @dataclass
