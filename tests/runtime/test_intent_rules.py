@@ -203,3 +203,17 @@ def test_a_long_request_through_the_real_process(world: World) -> None:
     done = run_runtime(world, "claude", "resolve", "--entry", "work", "--json", stdin=text)
     assert done.json()["data"]["selector"] == "codex"
     assert time.monotonic() - started < 3.0
+
+
+@pytest.mark.parametrize(
+    ("text", "selector"),
+    [
+        ("Have Codex implement it. Use Claude instead.", "claude"),
+        ("Codex, can you have Claude implement this?", "claude"),
+        ("Codex: implement. Claude: review.", "codex"),
+        ("Let Claude do the coding, you do the rest.", "claude"),
+    ],
+)
+def test_addresses_labels_and_replacements(text: str, selector: str) -> None:
+    """REQ NL-06: said to the Codex host, who may be spoken to by name in the same breath."""
+    assert read_intent(text, "codex").selector == selector

@@ -1,27 +1,19 @@
-"""From a sentence to claims: where clauses begin, and what each of them says."""
+"""Where the clauses of a sentence begin, and what each of them says."""
 
 from __future__ import annotations
 
 from relay_runtime.intent import verbs, words
-from relay_runtime.intent.agents import find_agents, may_mention, mended
-from relay_runtime.intent.asides import lift_contrasts, lift_parentheses, split_afterthought
+from relay_runtime.intent.addresses import addressed
 from relay_runtime.intent.claims import Claim, Reading, marked, reading
 from relay_runtime.intent.cursor import agent_at, at_end, skip_adverbs, word_at
 from relay_runtime.intent.directives import directive
 from relay_runtime.intent.openers import Opening, open_clause
 from relay_runtime.intent.questions import is_question
 from relay_runtime.intent.refusals import refusal
-from relay_runtime.intent.roles import Role, VerbPhrase, complement, role_of, verb_phrase
+from relay_runtime.intent.roles import Role, complement, role_of, verb_phrase
 from relay_runtime.intent.scene import Scene
-from relay_runtime.intent.tokens import MARK, Sentence, Token
+from relay_runtime.intent.tokens import MARK, Token
 from relay_runtime.intent.verbs import base_in
-from relay_runtime.intent.words import word_set
-
-_NATIVE_HINTS = word_set(
-    "yourself native natively relay relaying delegate delegating delegation outsource handoff hand session "
-    "offload own"
-)
-
 
 _BEFORE_A_DETERMINER = words.PREPOSITIONS | verbs.VERBS.keys()  # where "that" begins no clause
 _FREE_RELATIVES = frozenset(("what", "whatever", "everything", "that", "which"))
@@ -30,46 +22,10 @@ _CALLING = verbs.CAUSING | verbs.USING
 _MAKING_NOTHING = verbs.ADVISING - {"document"}
 
 
-class Reader:
-    """Reads the sentences of one request in order; what one says may lean on the one before."""
-
-    def __init__(self, host: str) -> None:
-        self.host = host
-        self.antecedent: tuple[str, ...] = ()
-        self.labels = False
-        self.last_role: VerbPhrase | None = None
-
-    def read(self, sentence: Sentence) -> list[Claim]:
-        """The claims of one sentence."""
-        words_here = {token.word for token in sentence.tokens}
-        if not (may_mention(sentence.tokens) or words_here & _NATIVE_HINTS):
-            return []
-        tokens = find_agents(mended(sentence.tokens))
-        if not (words_here & _NATIVE_HINTS or any(token.names for token in tokens)):
-            return []
-        claims: list[Claim] = []
-        outer, inner = lift_parentheses(tokens)
-        for part in (*split_afterthought(outer, sentence.end), *((part, "") for part in inner)):
-            claims += self._part(*part)
-        return claims
-
-    def _part(self, tokens: list[Token], end: str) -> list[Claim]:
-        alone = len(tokens) < 6 and word_at(tokens, 0) == "not"  # "Not Codex this time."
-        tokens, contrasts = lift_contrasts(tokens)
-        scene = Scene(antecedent=self.antecedent, labels=self.labels, role=self.last_role)
-        walk = _Walk(tokens, end, scene, self.host, said_before=self.last_role is not None)
-        claims = walk.run()
-        self.antecedent = scene.antecedent
-        self.labels = scene.labels
-        self.last_role = scene.role
-        own = any(claim.role is Role.IMPLEMENT for claim in claims) or walk.is_directive
-        return claims + [claim for claim in contrasts if own or alone or not tokens]
-
-
 _FREE, _RELATIVE, _DEEP = range(3)
 
 
-class _Walk:
+class Walk:
     """Goes through one sentence and reads a form wherever a clause may begin."""
 
     def __init__(self, tokens: list[Token], end: str, scene: Scene, host: str, *, said_before: bool) -> None:
@@ -89,9 +45,10 @@ class _Walk:
         tokens = self.tokens
         if not tokens:
             return []
-        first = self._vocative()
+        address = addressed(tokens, self.host, labels=self.scene.labels)
+        self.claims += address.claims
+        first = index = address.end
         question = is_question(tokens[first:], self.end)
-        index = first
         fresh = True
         while index < len(tokens):
             if fresh and (not question or word_at(tokens, index) in ("or", "maybe", "perhaps")):
@@ -193,7 +150,9 @@ class _Walk:
             return None
         if opening.negated and word_at(self.tokens, found.end) in ("until", "before", "unless", "yet"):
             return found.end
-        found = marked(found, hedged=opening.hedged, corrects=opening.corrects)
+        instead = skip_adverbs(self.tokens, found.end)
+        replaces = any(word_at(self.tokens, place) == "instead" for place in range(at, instead))
+        found = marked(found, hedged=opening.hedged, corrects=opening.corrects or replaces)
         self.claims += found.claims
         self.claims += self._reviewed(found)
         return found.end
@@ -250,90 +209,3 @@ class _Walk:
         if opening.hedged or opening.corrects:
             return reading(self.tokens, names, Role.IMPLEMENT, (at,), end)
         return None
-
-    # Vocatives
-
-    def _vocative(self) -> int:
-        """`Codex, please build this`: to the host it is no news, to the other one it is a delegation."""
-        tokens = self.tokens
-        at = 0
-        while word_at(tokens, at) in ("hey", "hi", "hello", "ok", "okay", "yo", "dear", "please"):
-            at += 1
-            while at < len(tokens) and tokens[at].kind == MARK:
-                at += 1
-        names = agent_at(tokens, at)
-        if len(names) != 1 or names == ("other",):
-            self._closing_vocative()
-            return 0
-        after = at + 1
-        marked_off = (
-            after < len(tokens) and tokens[after].kind == MARK and tokens[after].word in (",", "\u2014", ":")
-        )
-        after += marked_off
-        asked = self._asked(after)
-        if not marked_off and asked == after and sum(bool(token.names) for token in tokens) > 1:
-            return 0
-        found = verb_phrase(tokens, asked, ("base",))
-        if found is None or (not marked_off and base_in(word_at(tokens, found.verb), "base") is None):
-            return (
-                after
-                if marked_off and not found and word_at(tokens, after) in ("please", "can", "could")
-                else 0
-            )
-        if found.role is not Role.IMPLEMENT or (
-            marked_off and tokens[at + 1].word == ":" and self.scene.labels
-        ):
-            return 0
-        if any(token.names for token in tokens[found.verb :]) and self._has_directive(found.verb):
-            return after
-        claim = reading(tokens, names, Role.IMPLEMENT, (at, found.verb, found.object), found.end).claims[0]
-        self._add_vocative(claim)
-        return found.end
-
-    def _asked(self, at: int) -> int:
-        tokens = self.tokens
-        while True:
-            word = word_at(tokens, at)
-            if word in ("please", "kindly", "now", "then", "just", "go", "ahead", "and"):
-                at += 1
-            elif word in ("can", "could", "would", "will", "you") and (
-                word == "you" or word_at(tokens, at + 1) == "you"
-            ):
-                at += 1 if word == "you" else 2
-            else:
-                return at
-
-    def _has_directive(self, start: int) -> bool:
-        """Does a delegation of its own follow the address: `Claude, have Codex implement this`?"""
-        scene = Scene()
-        found = directive(self.tokens, start, scene)
-        return found is not None and any(claim.role is Role.IMPLEMENT for claim in found.claims)
-
-    def _closing_vocative(self) -> None:
-        """`Please build this, Codex.`"""
-        tokens = self.tokens
-        last = len(tokens) - 1
-        while last > 0 and word_at(tokens, last) in ("please", "thanks"):
-            last -= 1
-        if (
-            last < 2
-            or tokens[last - 1].kind != MARK
-            or tokens[last - 1].word != ","
-            or len(agent_at(tokens, last)) != 1
-        ):
-            return
-        if sum(bool(token.names) for token in tokens) != 1 or agent_at(tokens, last) == ("other",):
-            return
-        opening = open_clause(tokens, 0)
-        found = verb_phrase(tokens, opening.at, ("base",))
-        if found is None or found.role is not Role.IMPLEMENT or not found.is_plain or opening.negated:
-            return
-        self._add_vocative(
-            reading(
-                tokens, agent_at(tokens, last), Role.IMPLEMENT, (found.verb, found.object, last), last
-            ).claims[0]
-        )
-
-    def _add_vocative(self, claim: Claim) -> None:
-        if claim.names[0] != self.host:
-            self.claims.append(Claim(claim.names, claim.role, claim.words, vocative=True))
