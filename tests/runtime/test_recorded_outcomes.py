@@ -10,7 +10,7 @@ from relay_runtime.adapters.leg import Evidence, verdict
 from relay_runtime.events import LogReader
 from relay_runtime.facts import TEXT_LIMIT, Facts, from_record
 from relay_runtime.fields import Fields
-from relay_runtime.outcome import Outcome
+from relay_runtime.outcome import Cause, Outcome
 
 RECORDINGS = Path(__file__).resolve().parents[1] / "data" / "recordings"
 EXITS: dict[str, int] = json.loads((RECORDINGS / "exits.json").read_text())
@@ -199,6 +199,12 @@ def test_the_reason_stands_behind_a_long_banner() -> None:
     evidence = Evidence(Facts(), exit=1, stderr=banner + "error: the disk said no\n")
     found = verdict(TARGETS["codex"], evidence)
     assert found.reason == "error: the disk said no"
+
+
+def test_a_failed_supervisor_is_not_blamed_on_the_target() -> None:
+    found = verdict(TARGETS["codex"], Evidence(Facts(events=3), exit=70, stderr="401", cause=Cause.FAULT))
+    assert found.outcome is Outcome.FAILED
+    assert "supervisor itself" in found.reason
 
 
 def test_a_report_that_quotes_a_401_is_no_login_problem() -> None:

@@ -192,6 +192,7 @@ _BY_CAUSE = {
     Cause.TIME_STOP: Outcome.TIMEOUT_STOPPED,
     Cause.CANCEL: Outcome.INTERRUPTED,
     Cause.SIGNAL: Outcome.INTERRUPTED,
+    Cause.FAULT: Outcome.FAILED,
 }
 
 
@@ -228,6 +229,8 @@ def _reason_of(evidence: Evidence) -> str:
         return "The target said nothing for longer than a job may be silent."
     if evidence.cause in (Cause.TIME_INTERRUPT, Cause.TIME_STOP):
         return "The time given to the leg was over."
+    if evidence.cause is Cause.FAULT:
+        return "The supervisor itself failed; the note in the attempt's record says why."
     if evidence.cause is Cause.CANCEL:
         return "The leg was stopped on request."
     return _signal_words((evidence.exit or 128) - 128)
