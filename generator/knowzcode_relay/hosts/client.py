@@ -2,8 +2,10 @@
 
 import contextlib
 import os
+import select
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -61,7 +63,7 @@ def run(
 
 def _ended(child: subprocess.Popen[bytes], seconds: float) -> bool:
     try:
-        child.wait(timeout=seconds)
+        _wait(child, seconds)
     except subprocess.TimeoutExpired:
         _end(child)
         return False
@@ -69,6 +71,21 @@ def _ended(child: subprocess.Popen[bytes], seconds: float) -> bool:
         _end(child)
         raise
     return True
+
+
+def _wait(child: subprocess.Popen[bytes], seconds: float) -> None:
+    """`Popen.wait` looks twenty times a second; where the system tells of the end, no time is lost."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):  # a kernel before 5.3
+            handle = os.pidfd_open(child.pid)
+            try:
+                end = select.poll()
+                end.register(handle, select.POLLIN)
+                end.poll(seconds * 1000)
+            finally:
+                os.close(handle)
+            seconds = 0
+    child.wait(timeout=seconds)
 
 
 def _text(stream: IO[bytes]) -> str:
