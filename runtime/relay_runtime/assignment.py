@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
 from relay_runtime.machine import round_after
@@ -12,15 +13,24 @@ from relay_runtime.state.store import Stored
 from relay_runtime.state.values import State
 
 
+class Words(Enum):
+    """Where the prompt comes from: WRITTEN lies there already, the other two are made for the launch."""
+
+    WRITTEN = "written"
+    CONTINUE = "continue"
+    RECOVER = "recover"
+
+
 @dataclass(frozen=True)
 class Assignment:
-    """`session` is empty for a new one. `continues`: the prompt is the runtime's own short continuation."""
+    """`session` is empty for a new one. `source` is the prompt that the round began with."""
 
     round: int
     number: int
     session: str
     prompt: Path
-    continues: bool
+    source: Path
+    words: Words
     effort: str
     leg: str
 
@@ -33,19 +43,22 @@ def next_assignment(stored: Stored) -> Assignment:
     again = relay.state is State.TARGET_FAILED
     if again and _must_be_new(record, number):
         session = ""
-    if session and again:
-        prompt = files.continue_prompt(number)
+    source = files.fix_prompt(number) if number else files.brief()
+    words = Words.WRITTEN
+    if again:
+        words = Words.CONTINUE if session else Words.RECOVER
+        prompt = files.continue_prompt(number) if session else files.recovery_prompt(number)
     elif session and number:
         prompt = files.delta_prompt(number)
     else:
-        session = ""
-        prompt = files.fix_prompt(number) if number else files.brief()
+        session, prompt = "", source
     return Assignment(
         round=number,
         number=len(record.of_round(number)) + 1,
         session=session,
         prompt=prompt,
-        continues=bool(session) and again,
+        source=source,
+        words=words,
         effort=record.settings.fix_effort if number else record.settings.effort,
         leg="target-resume" if again else "target-fix" if number else "target-implement",
     )

@@ -40,10 +40,13 @@ def checkpoint(context: Context, wgid: str | None, *, wip: bool) -> Answer:
         if boxed is not None:
             return boxed
         inspect(git)
-        _refuse_departures(stored, git)
-        residue = _remove_residue(stored, git)
-        found = _owned(stored, git)
-        made = _commit(stored, git, found, wip=wip)
+        made, residue = _made_before(stored, git), ()
+        if made is None:
+            _refuse_departures(stored, git)
+            residue = _remove_residue(stored, git)
+            found = _owned(stored, git)
+            stored = keep(stored, context.clock, record=replace(stored.record, committing=_label(stored)))
+            made = _commit(stored, git, found)
         stored = _record(stored, git, made, context)
     return report(stored, context, (*made.lines(stored.relay), *residue), data=made.as_data(stored.relay))
 
@@ -158,22 +161,53 @@ def _owned(stored: Stored, git: Git) -> tuple[Change, ...]:
     return found
 
 
-def _commit(stored: Stored, git: Git, found: tuple[Change, ...], *, wip: bool) -> _Made:
+def _label(stored: Stored) -> str:
+    """C{N+1}, or the next W{K} for unfinished work."""
+    relay = stored.relay
+    if relay.state is not State.TARGET_FAILED:
+        return relay.to_review
+    return f"W{1 + sum(row.label.startswith('W') for row in relay.checkpoints)}"
+
+
+def _message(stored: Stored) -> str:
+    relay = stored.relay
+    unfinished = " (unfinished)" if relay.state is State.TARGET_FAILED else ""
+    return f"KnowzCode relay: {relay.target.capitalize()} round {relay.round} for {relay.wgid}{unfinished}"
+
+
+def _made_before(stored: Stored, git: Git) -> _Made | None:
+    """The commit of a checkpoint that was cut off before it was noted, proven to be ours."""
+    head = git.line("rev-parse", "HEAD") or ""
+    known = (
+        stored.record.committing == _label(stored),
+        git.line("rev-parse", "--quiet", "--verify", "HEAD^") == stored.record.baseline.head,
+        git.line("log", "-1", "--format=%s") == _message(stored),
+        take(git).branch == stored.relay.branch,
+    )
+    if not all(known):
+        return None
+    base = stored.relay.checkpoint(f"C{stored.relay.round}") or ""
+    return _Made(Checkpoint(_label(stored), head, _meaning(stored)), base, _paths_of(git, head), ())
+
+
+def _commit(stored: Stored, git: Git, found: tuple[Change, ...]) -> _Made:
     relay = stored.relay
     base = relay.checkpoint(f"C{relay.round}") or ""
     paths = tuple(one.path for one in found)
-    label = f"W{1 + sum(row.label.startswith('W') for row in relay.checkpoints)}" if wip else relay.to_review
-    target = relay.target.capitalize()
     if not paths:
         head = stored.record.baseline.head
-        meaning = f"{target} round {relay.round}" + (" changed nothing" if head == base else "")
-        return _Made(Checkpoint(label, head, meaning), base, (), ())
-    unfinished = " (unfinished)" if wip else ""
-    sha = commit_paths(
-        git, paths, f"KnowzCode relay: {target} round {relay.round} for {relay.wgid}{unfinished}"
-    )
-    meaning = f"Target round {relay.round} {'unfinished work' if wip else _kind(relay.round)}"
-    return _Made(Checkpoint(label, sha, meaning), base, paths, _notes(git, sha, paths))
+        meaning = f"{relay.target.capitalize()} round {relay.round}" + (
+            " changed nothing" if head == base else ""
+        )
+        return _Made(Checkpoint(_label(stored), head, meaning), base, (), ())
+    sha = commit_paths(git, paths, _message(stored))
+    return _Made(Checkpoint(_label(stored), sha, _meaning(stored)), base, paths, _notes(git, sha, paths))
+
+
+def _meaning(stored: Stored) -> str:
+    number = stored.relay.round
+    wip = stored.relay.state is State.TARGET_FAILED
+    return f"Target round {number} {'unfinished work' if wip else _kind(number)}"
 
 
 def _kind(number: int) -> str:
@@ -182,8 +216,7 @@ def _kind(number: int) -> str:
 
 def _notes(git: Git, sha: str, paths: tuple[str, ...]) -> tuple[str, ...]:
     """What commit hooks did besides."""
-    listed = git.ask("diff-tree", "--no-commit-id", "--name-only", "-r", "-z", "--no-renames", sha)
-    added = [path for path in split_paths(listed) if path not in paths]
+    added = [path for path in _paths_of(git, sha) if path not in paths]
     left = [one.path for one in changes(git)]
     notes: list[str] = []
     if added:
@@ -193,9 +226,13 @@ def _notes(git: Git, sha: str, paths: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(notes)
 
 
+def _paths_of(git: Git, sha: str) -> tuple[str, ...]:
+    return split_paths(git.ask("diff-tree", "--no-commit-id", "--name-only", "-r", "-z", "--no-renames", sha))
+
+
 def _record(stored: Stored, git: Git, made: _Made, context: Context) -> Stored:
     """C{N+1} and REVIEWING; unfinished work leaves the state as it is."""
-    record = replace(stored.record, baseline=take(git))
+    record = replace(stored.record, baseline=take(git), committing=None)
     checkpoints = (*stored.relay.checkpoints, made.checkpoint)
     if stored.relay.state is State.TARGET_FAILED:
         return keep(stored, context.clock, record=record, checkpoints=checkpoints)

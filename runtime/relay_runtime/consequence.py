@@ -22,13 +22,15 @@ _RESULT_LENGTH = 300
 class End:
     """How the attempt's process ended. `exit` is the marker's number, None without one.
 
-    `stopped_for_good`: the time dialogue gave the work back to the host.
+    `started`: there is a trace of a process. `stopped_for_good`: the time dialogue gave the work back to the
+    host.
     """
 
     exit: int | None
     session_id: str | None
     attach: str | None
     output_at: str
+    started: bool
     stopped_for_good: bool
 
 
@@ -42,34 +44,32 @@ def apply(stored: Stored, verdict: Verdict, end: End, clock: Clock) -> Stored:
         ended=ended,
         outcome=verdict.outcome.value,
         reason=verdict.reason,
-        spent=_is_spent(consequence.spends, record.attempts[-1]),
+        spent=end.started and _is_spent(consequence.spends, record.attempts[-1]),
     )
-    attempts = (*record.attempts[:-1], attempt)
-    success = consequence.state is State.TARGET_DONE
     unchanged = verdict.outcome is Outcome.DONE_NO_CHANGE
-    after = advance(
+    kept = replace(
+        record,
+        attempts=(*record.attempts[:-1], attempt),
+        unread=True,
+        unchanged_accepted=False,
+        pending=_pending(verdict, consequence.follow),
+    )
+    failed = consequence.state is State.TARGET_FAILED
+    over = failed and (end.stopped_for_good or attempts_left(kept, relay.round) == 0)
+    return advance(
         stored,
-        consequence.state,
+        State.HOST_TAKEOVER if over else consequence.state,
         clock,
-        record=replace(
-            record,
-            attempts=attempts,
-            unread=True,
-            unchanged_accepted=False,
-            pending=_pending(verdict, consequence.follow),
-        ),
+        through=(State.TARGET_FAILED,) if over else (),
+        record=replace(kept, pending=None) if over else kept,
         pid=None,
         session_id=end.session_id,
         manual_attach=end.attach,
-        result_subtype="success" if success else verdict.outcome.value,
+        result_subtype=verdict.outcome.value if failed else "success",
         last_output=end.output_at or relay.last_output,
         checkpoints=(*relay.checkpoints, *(_same_checkpoint(relay) if unchanged else ())),
         rounds=_rounds(relay, verdict, ended, end.exit),
     )
-    over = end.stopped_for_good or attempts_left(after.record, relay.round) == 0
-    if after.relay.state is State.TARGET_FAILED and over:
-        return advance(after, State.HOST_TAKEOVER, clock, record=replace(after.record, pending=None))
-    return after
 
 
 def attempts_left(record: Record, number: int) -> int:

@@ -13,12 +13,23 @@ from relay_runtime.state.values import State
 
 
 def advance(
-    stored: Stored, wanted: State, clock: Clock, *, record: Record | None = None, **changes: Any
+    stored: Stored,
+    wanted: State,
+    clock: Clock,
+    *,
+    through: tuple[State, ...] = (),
+    record: Record | None = None,
+    **changes: Any,
 ) -> Stored:
-    """Go to `wanted` with `changes` of the relay's values. A refused transition changes nothing."""
-    current = stored.relay.state
-    machine.check(current, wanted)
-    number = machine.round_after(current, wanted, stored.relay.round)
+    """Go to `wanted` with `changes` of the relay's values, in one write. A refusal changes nothing.
+
+    `through` are states that are passed at once: nothing happens in them, and a crash cannot stop there.
+    """
+    current, number = stored.relay.state, stored.relay.round
+    for state in (*through, wanted):
+        machine.check(current, state)
+        number = machine.round_after(current, state, number)
+        current = state
     return keep(stored, clock, record=record, state=wanted, round=number, **changes)
 
 

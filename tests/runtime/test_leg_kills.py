@@ -178,6 +178,6 @@ def test_a_leg_without_a_supervisor_can_be_ended(world: World) -> None:
     leg = standing_at(world, "codex", "after the id")
     leg.kill("supervisor")
     answer = leg.relaying.json("decide", "interrupt-and-resume")
-    assert (answer["code"], answer["data"]["outcome"]) == (1, "lost")
+    assert (answer["code"], answer["data"]["outcome"]) == (1, "timeout-stopped")
     assert not alive(leg.process("target"))
     goes_on(leg, answer, resumed=True)

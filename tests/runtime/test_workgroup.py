@@ -46,7 +46,7 @@ def test_an_existing_workgroup_file_is_kept(tmp_path: Path) -> None:
 
 
 def note(project: Project, state: str, round: int = 0, session: str = "pending") -> bytes:
-    snapshot(project, WGID, host="claude", target="codex", state=state, round=round, session=session)
+    snapshot(project, WGID, host="claude", target="codex", state=state, round=round, session=session).write()
     return (project.workgroups / f"{WGID}.md").read_bytes()
 
 

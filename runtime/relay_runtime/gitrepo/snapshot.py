@@ -23,7 +23,7 @@ class Digest(Protocol):
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Ids and digests; `branch` and `stash` are None when there is none."""
+    """Ids and digests; `branch` and `stash` are None when there is none. Empty: it was never taken."""
 
     head: str
     branch: str | None
@@ -80,7 +80,7 @@ def compare(before: Snapshot, after: Snapshot) -> tuple[Departure, ...]:
                 f"git switch {before.branch}" if before.branch else f"git switch --detach {before.head}",
             )
         )
-    elif after.head != before.head:
+    elif not after.head.startswith(before.head):
         found.append(
             Departure(
                 "head",
@@ -88,7 +88,7 @@ def compare(before: Snapshot, after: Snapshot) -> tuple[Departure, ...]:
                 f"git reset --soft {before.head}",
             )
         )
-    if after.stash != before.stash:
+    if before.stash != "" and after.stash != before.stash:
         found.append(
             Departure(
                 "stash",
@@ -96,7 +96,7 @@ def compare(before: Snapshot, after: Snapshot) -> tuple[Departure, ...]:
                 "git stash list",
             )
         )
-    if after.hooks != before.hooks:
+    if before.hooks and after.hooks != before.hooks:
         found.append(
             Departure(
                 "hooks",
@@ -104,7 +104,7 @@ def compare(before: Snapshot, after: Snapshot) -> tuple[Departure, ...]:
                 "git config --list --show-origin",
             )
         )
-    if after.knowzcode != before.knowzcode:
+    if before.knowzcode and after.knowzcode != before.knowzcode:
         found.append(
             Departure("knowzcode", f"Files under {KNOWZCODE}/ were edited.", f"git diff -- {KNOWZCODE}")
         )

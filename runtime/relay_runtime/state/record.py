@@ -62,6 +62,7 @@ class Record:
     """`findings` holds the identities of each review's gaps, oldest first.
 
     `unread`: an outcome that no verb has told yet. `attach_shown`: the takeover command was echoed.
+    `committing`: the checkpoint whose commit is about to be made, so that it is known again after a crash.
     """
 
     plan: Plan
@@ -76,6 +77,7 @@ class Record:
     unread: bool = False
     attach_shown: bool = False
     told: Told = NOTHING_TOLD
+    committing: str | None = None
 
     def of_round(self, number: int) -> tuple[Attempt, ...]:
         """The attempts of one round, oldest first."""
@@ -126,6 +128,7 @@ def _read(fields: Fields) -> Record:
         unread=fields.flag("unread"),
         attach_shown=fields.flag("attach_shown"),
         told=_told(fields.one("told")),
+        committing=fields.optional_text("committing"),
     )
 
 

@@ -12,9 +12,10 @@ from relay_runtime.clock import Clock
 from relay_runtime.errors import Exit, RelayError
 from relay_runtime.fsio import read_bounded, write_atomic
 from relay_runtime.lock import patient
+from relay_runtime.state import legacy, text
 from relay_runtime.state import record as records
-from relay_runtime.state import text
 from relay_runtime.state.files import RelayFiles
+from relay_runtime.state.legacy_record import record_of
 from relay_runtime.state.record import Record
 from relay_runtime.state.relay import Relay
 
@@ -39,13 +40,18 @@ def locked(files: RelayFiles, purpose: str, clock: Clock) -> Generator[None, Non
 
 
 def read_relay(files: RelayFiles) -> Relay:
-    """The state file alone. Missing, empty, damaged and newer are different RelayErrors."""
-    return text.parse(_text(files.state), files.state)
+    """The state file alone, of either schema. Missing, empty, damaged and newer are different RelayErrors."""
+    words = _text(files.state)
+    if legacy.is_legacy(words):
+        return legacy.parse(words, files, files.state)
+    return text.parse(words, files.state)
 
 
 def load(files: RelayFiles) -> Stored:
-    """State and record. Nothing is repaired or defaulted."""
+    """State and record. Nothing is repaired, defaulted or written; schema 1 has no record of its own."""
     relay = read_relay(files)
+    if legacy.is_legacy(_text(files.state)):
+        return Stored(files, relay, record_of(relay, files))
     if relay.wgid != files.wgid:
         raise RelayError(
             "state.damaged",
@@ -58,10 +64,7 @@ def load(files: RelayFiles) -> Stored:
 def save(stored: Stored) -> None:
     """Write the record, then the state, then the WorkGroup's note. Call it before the act it announces."""
     files, relay = stored.files, stored.relay
-    files.folder.mkdir(parents=True, exist_ok=True)
-    write_atomic(files.record, records.render(stored.record).encode())
-    write_atomic(files.state, text.render(relay).encode())
-    workgroup.snapshot(
+    note = workgroup.snapshot(
         files.project,
         files.wgid,
         host=relay.host,
@@ -70,6 +73,17 @@ def save(stored: Stored) -> None:
         round=relay.round,
         session=relay.session_id or "pending",
     )
+    files.folder.mkdir(parents=True, exist_ok=True)
+    _keep_legacy(files)
+    write_atomic(files.record, records.render(stored.record).encode())
+    write_atomic(files.state, text.render(relay).encode())
+    note.write()
+
+
+def _keep_legacy(files: RelayFiles) -> None:
+    """The state of schema 1 stays beside the one that takes its place."""
+    if files.state.exists() and legacy.is_legacy(_text(files.state)):
+        write_atomic(files.legacy_state, files.state.read_bytes())
 
 
 def _text(path: Path) -> str:

@@ -7,6 +7,7 @@ import argparse
 from relay_runtime.answer import Answer
 from relay_runtime.context import Context
 from relay_runtime.errors import UsageError
+from relay_runtime.guided import guided
 from relay_runtime.next_step import POLL_SECONDS
 from relay_runtime.poll import poll
 
@@ -24,4 +25,4 @@ def run(args: argparse.Namespace, context: Context) -> Answer:
     wait: float = POLL_SECONDS[host] if args.wait is None else args.wait
     if not wait >= 0:
         raise UsageError("poll.wait", f"--wait {wait:g} is not a number of seconds from 0.")
-    return poll(context, args.wgid, min(wait, LONGEST[host]))
+    return guided(context, args.wgid, lambda: poll(context, args.wgid, min(wait, LONGEST[host])))

@@ -9,13 +9,13 @@ from relay_runtime.answer import Answer, Next
 from relay_runtime.attempt import Life, Request, ask, life, read_record
 from relay_runtime.clock import iso
 from relay_runtime.context import Context
-from relay_runtime.current import current
+from relay_runtime.current import check_host, find
 from relay_runtime.errors import Exit
 from relay_runtime.gitrepo.changes import changes
 from relay_runtime.gitrepo.run import Git
 from relay_runtime.leg_files import attempt_files
 from relay_runtime.mcp import server as mcp_server
-from relay_runtime.process import Identity, stop_tree
+from relay_runtime.process import Identity, end_strays, stop_tree
 from relay_runtime.report import report
 from relay_runtime.state.relay import Relay, RoundRow
 from relay_runtime.state.store import Stored, load, locked
@@ -38,19 +38,11 @@ def abort(context: Context, wgid: str | None) -> Answer:
             lines=("[RELAY-ABORT] The start that waited for a login is dropped.",),
             next=Next(step="nothing; no relay was made"),
         )
-    stored = current(context, wgid)
+    files = find(context, wgid)
+    stored = load(files)
+    check_host(stored.relay, context)
     machine.check(stored.relay.state, State.ABORTED)
-    survivors = (*_end_leg(stored, context), *mcp_server.close(stored.files.folder, context.clock))
-    with locked(stored.files, "abort", context.clock):
-        stored = load(stored.files)
-        stored = advance(
-            stored,
-            State.ABORTED,
-            context.clock,
-            record=replace(stored.record, pending=None, unread=False),
-            pid=None,
-            rounds=_closed(stored.relay, iso(context.clock.now())),
-        )
+    stored, survivors = _abort(stored, context)
     pids = [one.pid for one in survivors]
     return report(
         stored,
@@ -61,23 +53,54 @@ def abort(context: Context, wgid: str | None) -> Answer:
     )
 
 
+def _abort(stored: Stored, context: Context) -> tuple[Stored, tuple[Identity, ...]]:
+    """End the leg, then the relay; a leg that was started meanwhile is ended too."""
+    while True:
+        survivors = (*_end_leg(stored, context), *mcp_server.close(stored.files.folder, context.clock))
+        with locked(stored.files, "abort", context.clock):
+            fresh = load(stored.files)
+            machine.check(fresh.relay.state, State.ABORTED)
+            if _implements(fresh) and fresh.record.attempts[-1:] != stored.record.attempts[-1:]:
+                stored = fresh
+                continue
+            return (
+                advance(
+                    fresh,
+                    State.ABORTED,
+                    context.clock,
+                    record=replace(fresh.record, pending=None, unread=False),
+                    pid=None,
+                    rounds=_closed(fresh.relay, iso(context.clock.now())),
+                ),
+                survivors,
+            )
+
+
+def _implements(stored: Stored) -> bool:
+    return stored.relay.state is State.TARGET_IMPLEMENTING
+
+
 def _end_leg(stored: Stored, context: Context) -> tuple[Identity, ...]:
     """Cancel through the supervisor; end the tree ourselves where there is none. The survivors."""
-    relay = stored.relay
-    if relay.state is not State.TARGET_IMPLEMENTING:
+    relay, clock = stored.relay, context.clock
+    if not _implements(stored):
         return ()
     files = attempt_files(stored.files, relay.target, relay.round)
-    if life(files, context.clock) in _LIVING:
+    if life(files, clock) in _LIVING:
         ask(files, Request.CANCEL)
-    until = context.clock.monotonic() + _END_SECONDS
-    while life(files, context.clock) in _LIVING and context.clock.monotonic() < until:
-        context.clock.sleep(_LOOK_EVERY)
+    until = clock.monotonic() + _END_SECONDS
+    while life(files, clock) in _LIVING and clock.monotonic() < until:
+        clock.sleep(_LOOK_EVERY)
     record = read_record(files.record)
-    if record is None or record.target is None:
-        return ()
-    if life(files, context.clock) is Life.ENDED:
+    if record is None:
+        attempt = stored.record.attempts[-1]
+        return end_strays(attempt.id, clock) if attempt.id else ()
+    how = life(files, clock)
+    if how is Life.ENDED:
         return record.survivors
-    return stop_tree(record.target, record.id, context.clock)
+    if how is Life.UNSEEN:
+        return (record.target or record.supervisor,)
+    return stop_tree(record.target or record.supervisor, record.id, clock)
 
 
 def _closed(relay: Relay, now: str) -> tuple[RoundRow, ...]:

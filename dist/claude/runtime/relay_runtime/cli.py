@@ -39,6 +39,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "review": ("relay_runtime.verbs.review", "take the host's findings and give the verdict"),
     "finish": ("relay_runtime.verbs.finish", "end a relay whose review is clean"),
     "abort": ("relay_runtime.verbs.abort", "stop the leg and end the relay"),
+    "resume": ("relay_runtime.verbs.resume", "say where the relay stands, and go on with it"),
     "packet": ("relay_runtime.verbs.packet", "print all that a monitor of one leg needs"),
     "progress": ("relay_runtime.verbs.progress", "print the progress of the leg"),
     "complete": ("relay_runtime.verbs.complete", "say whether the leg ended with success"),

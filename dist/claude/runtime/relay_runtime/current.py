@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 from relay_runtime.context import Context
@@ -32,10 +33,10 @@ def find(context: Context, wgid: str | None) -> RelayFiles:
             f"There is no relay {wgid} in {project.workgroups}.",
             hint=_elsewhere(list_wgids(project)),
         )
-    unfinished = [found for found in list_wgids(project) if not _is_final(project, found)]
-    if len(unfinished) == 1:
-        return RelayFiles(project, unfinished[0])
-    if not unfinished:
+    open_ones = unfinished(project)
+    if len(open_ones) == 1:
+        return RelayFiles(project, open_ones[0])
+    if not open_ones:
         raise UsageError(
             "relay.none",
             f"There is no unfinished relay in {project.workgroups}.",
@@ -43,13 +44,35 @@ def find(context: Context, wgid: str | None) -> RelayFiles:
         )
     raise UsageError(
         "relay.several",
-        f"There are {len(unfinished)} unfinished relays: {', '.join(unfinished)}.",
-        hint=f"Name one: --wgid {unfinished[0]}",
+        f"There are {len(open_ones)} unfinished relays: {', '.join(open_ones)}.",
+        hint=f"Name one: --wgid {open_ones[0]}",
     )
 
 
 def check_place(relay: Relay, context: Context) -> None:
     """Refuse (3) a relay of the other host, or one that belongs to another folder."""
+    check_host(relay, context)
+    root = context.project().root
+    if Path(relay.cwd) == root:
+        return
+    if Path(relay.cwd).is_dir():
+        raise RelayError(
+            "relay.moved",
+            f"{relay.wgid} works in {relay.cwd}, which is another folder; this is {root}.",
+            exit=Exit.HALT,
+            hint=f"Go on in that folder: --project {shlex.quote(relay.cwd)}",
+        )
+    end = shlex.join(context.call("abort", "--wgid", relay.wgid))
+    raise RelayError(
+        "relay.moved",
+        f"{relay.wgid} works in {relay.cwd}, which is not there any more; this is {root}.",
+        exit=Exit.HALT,
+        hint=f"Bring that folder back, or end the relay: {end}",
+    )
+
+
+def check_host(relay: Relay, context: Context) -> None:
+    """Refuse (3) a relay of the other host."""
     if relay.host != context.package.host:
         raise RelayError(
             "relay.other-host",
@@ -57,15 +80,11 @@ def check_place(relay: Relay, context: Context) -> None:
             exit=Exit.HALT,
             hint=f"Go on with it in {relay.host}.",
         )
-    root = context.project().root
-    if Path(relay.cwd) != root:
-        what = "is not there" if not Path(relay.cwd).is_dir() else "is another one"
-        raise RelayError(
-            "relay.moved",
-            f"{relay.wgid} works in {relay.cwd}, which {what}; this is {root}.",
-            exit=Exit.HALT,
-            hint=f"Go on in that folder: --project {relay.cwd}",
-        )
+
+
+def unfinished(project: Project) -> tuple[str, ...]:
+    """Its relays that are not final, the newest first."""
+    return tuple(found for found in list_wgids(project) if not _is_final(project, found))
 
 
 def _is_final(project: Project, wgid: str) -> bool:

@@ -38,7 +38,7 @@ def poll(context: Context, wgid: str | None, wait: float) -> Answer:
         news = _news(settled, context)
         left = until - context.clock.monotonic()
         if news or left <= 0:
-            return report(stored, context, news or (_running(settled),))
+            return report(stored, context, news or (running_line(settled),))
         context.clock.sleep(min(pause, left))
         pause = min(pause * 1.5, _LONGEST_LOOK)
 
@@ -86,7 +86,8 @@ def _note(stored: Stored, told: Told, context: Context) -> None:
         keep(fresh, context.clock, record=replace(fresh.record, told=told))
 
 
-def _running(settled: Settled) -> str:
+def running_line(settled: Settled) -> str:
+    """One line about a leg that has not ended."""
     relay = settled.stored.relay
     how: dict[Life | None, str] = {
         Life.STARTING: "starting",

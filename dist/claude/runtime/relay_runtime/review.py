@@ -6,13 +6,14 @@ from dataclasses import replace
 from enum import Enum
 
 from relay_runtime import feedback as feedbacks
-from relay_runtime.answer import Answer
+from relay_runtime.answer import Answer, Next
 from relay_runtime.clock import iso
 from relay_runtime.context import Context, no_input
 from relay_runtime.current import current
 from relay_runtime.errors import Exit, RelayError
 from relay_runtime.feedback import Feedback
 from relay_runtime.fsio import write_atomic
+from relay_runtime.gitrepo import summary
 from relay_runtime.gitrepo.run import Git
 from relay_runtime.next_step import check_turn, verb
 from relay_runtime.outcome import Outcome
@@ -25,8 +26,6 @@ from relay_runtime.state.relay import Relay, RoundRow
 from relay_runtime.state.store import Stored, load, locked
 from relay_runtime.state.values import State
 from relay_runtime.transition import advance
-
-_CHANGED_LINES = 60
 
 
 class Verdict(Enum):
@@ -64,8 +63,8 @@ def review(context: Context, wgid: str | None, text: str) -> Answer:
     with locked(files, "review", context.clock):
         stored = _reviewing(settle_locked(load(files), context).stored, context)
         found, why = verdict(stored.relay, stored.record, feedback)
-        if found is Verdict.ACCEPT:
-            _refuse_silent_approval(stored, context)
+        if found is Verdict.ACCEPT and _is_silent(stored):
+            return _ask(stored, context)
         number = stored.relay.round + 1
         _write_prompts(stored, number, feedback, found, Git(files.project.root, context.environ))
         stored = _record(stored, feedback, found, why, context)
@@ -90,17 +89,20 @@ def _reviewing(stored: Stored, context: Context) -> Stored:
     return advance(stored, State.REVIEWING, context.clock)
 
 
-def _refuse_silent_approval(stored: Stored, context: Context) -> None:
+def _is_silent(stored: Stored) -> bool:
+    """Whether the round changed nothing, and nobody has accepted it so."""
     attempts = stored.record.of_round(stored.relay.round)
     unchanged = bool(attempts) and attempts[-1].outcome == Outcome.DONE_NO_CHANGE.value
-    if unchanged and not stored.record.unchanged_accepted:
-        raise RelayError(
-            "review.nothing-changed",
-            f"Round {stored.relay.round} changed nothing, so there is nothing to approve.",
-            exit=Exit.PAUSE,
-            hint="Name the gaps; or, if the user accepts it so, first run: "
-            + " ".join(verb(context, stored, "decide", "accept-no-change")),
-        )
+    return unchanged and not stored.record.unchanged_accepted
+
+
+def _ask(stored: Stored, context: Context) -> Answer:
+    line = f"[RELAY-HALT] Round {stored.relay.round} changed nothing, so there is nothing to approve."
+    question = "Does the user accept the work without any change? If not: name the gaps and review again."
+    answer = report(stored, context, (line,), exit=Exit.PAUSE, data={"problem": "review.nothing-changed"})
+    return replace(
+        answer, next=Next(argv=verb(context, stored, "decide", "accept-no-change"), question=question)
+    )
 
 
 def _write_prompts(stored: Stored, number: int, feedback: Feedback, found: Verdict, git: Git) -> None:
@@ -114,19 +116,10 @@ def _write_prompts(stored: Stored, number: int, feedback: Feedback, found: Verdi
     write_atomic(files.delta_prompt(number), _bytes(delta_prompt(relay.wgid, number, feedback, reviewed)))
     prior = Prior(
         commits=tuple(f"{row.label} {row.sha} {row.meaning}" for row in relay.checkpoints),
-        changed=_changed(git, relay.checkpoint("C0") or "", head),
+        changed=summary.between(git, relay.checkpoint("C0") or base, head),
     )
     prompt = fix_prompt(relay.wgid, number, plan, (relay.branch, relay.cwd), prior, text)
     write_atomic(files.fix_prompt(number), _bytes(prompt))
-
-
-def _changed(git: Git, base: str, head: str) -> tuple[str, ...]:
-    """A bounded summary of all rounds: paths and counts, never content."""
-    data = git.ask("diff", "--stat=100", "--no-renames", "--end-of-options", base, head)
-    lines = data.decode("utf-8", "replace").splitlines()
-    if len(lines) <= _CHANGED_LINES:
-        return tuple(lines)
-    return (*lines[: _CHANGED_LINES - 1], f"… {len(lines) - _CHANGED_LINES} more paths", lines[-1])
 
 
 def _record(stored: Stored, feedback: Feedback, found: Verdict, why: str, context: Context) -> Stored:

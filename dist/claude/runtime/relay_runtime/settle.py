@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from relay_runtime import attempt as attempts
-from relay_runtime import progress
+from relay_runtime import orphan
 from relay_runtime.adapters import LEGS
-from relay_runtime.adapters.leg import Evidence, verdict
+from relay_runtime.adapters.leg import Evidence, Leg, verdict
 from relay_runtime.attempt import Life
 from relay_runtime.consequence import End, apply
 from relay_runtime.context import Context
@@ -43,7 +43,7 @@ def settle(stored: Stored, context: Context) -> Settled:
     if stored.relay.state is not State.TARGET_IMPLEMENTING:
         return Settled(stored)
     life, seen = _look(stored, context)
-    if life not in _OVER and not seen:
+    if life not in (*_OVER, Life.UNSUPERVISED) and not seen:
         return Settled(stored, life)
     with locked(stored.files, "settle", context.clock):
         return settle_locked(load(stored.files), context)
@@ -54,6 +54,9 @@ def settle_locked(stored: Stored, context: Context) -> Settled:
     if stored.relay.state is not State.TARGET_IMPLEMENTING:
         return Settled(stored)
     life, seen = _look(stored, context)
+    if life is Life.UNSUPERVISED:
+        _tend(stored, context)
+        life, seen = _look(stored, context)
     if life in _OVER:
         if life is Life.LOST:
             _end_leftovers(stored, context)
@@ -80,6 +83,15 @@ def _look(stored: Stored, context: Context) -> tuple[Life, dict[str, Any]]:
     return life, {name: value for name, value in seen.items() if getattr(relay, name) != value}
 
 
+def _tend(stored: Stored, context: Context) -> None:
+    """Stand in for a supervisor that was killed."""
+    relay = stored.relay
+    files = attempt_files(stored.files, relay.target, relay.round)
+    record = attempts.read_record(files.record)
+    if record is not None:
+        orphan.tend(record, files, LEGS[relay.target], context.clock)
+
+
 def attach_line(target: str, session: str, folder: str) -> str:
     """How a person takes the session over once the leg has ended."""
     return f"{' '.join(LEGS[target].attach(session))} (in {folder})"
@@ -92,7 +104,7 @@ def judge(stored: Stored, context: Context) -> tuple[Verdict, End]:
     record = attempts.read_record(files.record)
     attempt = stored.record.attempts[-1]
     leg = LEGS[relay.target]
-    facts = progress.latest(record, files, leg) if record else Facts()
+    facts = _facts(record, files, leg, context)
     if not facts.session_id:
         known = [one.session for one in stored.record.attempts if one.session]
         since = datetime.fromisoformat(attempt.started.replace("Z", "+00:00"))
@@ -116,17 +128,24 @@ def judge(stored: Stored, context: Context) -> tuple[Verdict, End]:
         session_id=session,
         attach=attach_line(relay.target, session, relay.cwd) if session else None,
         output_at=record.output_at if record else "",
+        started=record is not None or files.log.exists() or files.exit.exists(),
         stopped_for_good=cause is Cause.TIME_STOP,
     )
     return verdict(leg, evidence), end
 
 
+def _facts(record: attempts.Record | None, files: attempts.Files, leg: Leg, context: Context) -> Facts:
+    """What the whole stream shows; a supervisor that was killed has not read all of it."""
+    if record is None:
+        return orphan.all_of(files, leg)
+    return orphan.caught_up(record, files, leg, context.clock, ended=True).facts
+
+
 def _end_leftovers(stored: Stored, context: Context) -> None:
     """End what the target of a lost leg started: nobody else is left to do it."""
-    relay = stored.relay
-    record = attempts.read_record(attempt_files(stored.files, relay.target, relay.round).record)
-    if record is not None:
-        end_strays(record.id, context.clock)
+    attempt = stored.record.attempts[-1]
+    if attempt.id:
+        end_strays(attempt.id, context.clock)
 
 
 def _tree_changed(stored: Stored, context: Context) -> bool:

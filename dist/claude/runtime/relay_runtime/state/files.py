@@ -24,6 +24,10 @@ class RelayFiles:
         return self.folder / "state.md"
 
     @property
+    def legacy_state(self) -> Path:
+        return self.folder / "state-schema1.md"
+
+    @property
     def record(self) -> Path:
         return self.folder / "relay.json"
 
@@ -54,6 +58,9 @@ class RelayFiles:
 
     def continue_prompt(self, number: int) -> Path:
         return self.folder / f"continue-prompt-r{number}.md"
+
+    def recovery_prompt(self, number: int) -> Path:
+        return self.folder / f"recovery-prompt-r{number}.md"
 
     def log(self, target: str, number: int) -> Path:
         return self.folder / f"{target}-log-r{number}.jsonl"

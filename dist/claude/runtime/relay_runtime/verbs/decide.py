@@ -7,6 +7,7 @@ import argparse
 from relay_runtime.answer import Answer
 from relay_runtime.context import Context
 from relay_runtime.decide import WORDS, decide
+from relay_runtime.guided import guided
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,4 +16,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> Answer:
-    return decide(context, args.wgid, args.word)
+    return guided(context, args.wgid, lambda: decide(context, args.wgid, args.word))

@@ -7,6 +7,7 @@ import argparse
 from relay_runtime.answer import Answer
 from relay_runtime.context import Context
 from relay_runtime.finish import finish
+from relay_runtime.guided import guided
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -14,4 +15,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> Answer:
-    return finish(context, args.wgid)
+    return guided(context, args.wgid, lambda: finish(context, args.wgid))

@@ -8,17 +8,16 @@ from relay_runtime import config, waiting_start
 from relay_runtime.adapters import ADAPTERS
 from relay_runtime.admission import isolation
 from relay_runtime.answer import Answer, Next
-from relay_runtime.attempt import Files, Life, ask, life, read_record
 from relay_runtime.attempt import Request as Ask
-from relay_runtime.clock import Clock
+from relay_runtime.attempt import ask
 from relay_runtime.config import Settings
 from relay_runtime.context import Context
 from relay_runtime.current import current
-from relay_runtime.errors import Exit, RelayError, UsageError
+from relay_runtime.errors import RelayError, UsageError
 from relay_runtime.fallback import declined
 from relay_runtime.leg_files import attempt_files
+from relay_runtime.native import go_native, take_over
 from relay_runtime.outcome import Outcome
-from relay_runtime.process import stop_tree
 from relay_runtime.report import report
 from relay_runtime.resolve import decode_token
 from relay_runtime.settle import settle, settle_locked
@@ -26,7 +25,7 @@ from relay_runtime.start import start
 from relay_runtime.state.store import Stored, load, locked
 from relay_runtime.state.values import State
 from relay_runtime.tell import tell
-from relay_runtime.transition import advance, keep
+from relay_runtime.transition import keep
 
 LIVE = tuple(word.value for word in (Ask.CONTINUE, Ask.INTERRUPT, Ask.STOP))
 WORDS = (*LIVE, "retry", "native", "takeover", "accept-no-change")
@@ -103,8 +102,6 @@ def _tell_supervisor(stored: Stored, request: Ask, context: Context) -> Answer:
     relay = stored.relay
     files = attempt_files(stored.files, relay.target, relay.round)
     ask(files, request)
-    if request is not Ask.CONTINUE and life(files, context.clock) is Life.UNSUPERVISED:
-        _end_ourselves(files, context.clock)
     if request is Ask.CONTINUE:
         return report(stored, context, ("[RELAY-DECIDE] continue-live: the same leg gets 30 more minutes",))
     until = context.clock.monotonic() + _END_SECONDS
@@ -118,13 +115,6 @@ def _tell_supervisor(stored: Stored, request: Ask, context: Context) -> Answer:
         f"The leg did not end within {_END_SECONDS:g} seconds (pid {relay.pid}).",
         hint="Poll again; the supervisor goes on ending it.",
     )
-
-
-def _end_ourselves(files: Files, clock: Clock) -> None:
-    """Do what a supervisor would do that is not there any more."""
-    record = read_record(files.record)
-    if record is not None and record.target is not None:
-        stop_tree(record.target, record.id, clock)
 
 
 def _decide_failure(stored: Stored, word: str, context: Context) -> Answer:
@@ -142,11 +132,11 @@ def _decide_failure(stored: Stored, word: str, context: Context) -> Answer:
             isolation=isolation(settings),
         )
         return report(stored, context, ("[RELAY-DECIDE] retry: the next launch goes on",))
-    stored = advance(stored, State.HOST_TAKEOVER, clock, record=replace(record, pending=None))
     if word == "native":
         quota = record.pending is not None and record.pending.about == Outcome.QUOTA.value
         decision = declined(stored.relay.target, *(("out of quota",) if quota else ()))
-        return report(stored, context, (decision.line,), exit=Exit.NATIVE)
+        return go_native(stored, decision.line, context)
+    stored = take_over(stored, clock)
     title = ADAPTERS[stored.relay.target].CLIENT.title
     return report(stored, context, (f"[RELAY-TAKEOVER] The host completes what {title} left; then finish.",))
 

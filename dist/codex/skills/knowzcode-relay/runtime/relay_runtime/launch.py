@@ -56,7 +56,6 @@ def launch(spec: Spec, environ: Mapping[str, str], clock: Clock, runtime: Path =
 
 def launch_in_foreground(spec: Spec, stream: Stream, environ: Mapping[str, str], clock: Clock) -> int:
     """Supervise in this process, for a host that keeps it alive itself; the number of the exit marker."""
-    write_spec(spec)
     with SignalWake() as wake:
         return supervise(spec, stream, environ, clock, wake)
 

@@ -6,31 +6,34 @@ from dataclasses import replace
 
 from relay_runtime import hostbox, transport
 from relay_runtime.adapters import LEGS
-from relay_runtime.adapters.base import Status
+from relay_runtime.admission import isolation
 from relay_runtime.answer import Answer
-from relay_runtime.assignment import Assignment, next_assignment
-from relay_runtime.attempt import NETWORK_SECONDS, Spec
+from relay_runtime.assignment import Assignment, Words, next_assignment
+from relay_runtime.attempt import NETWORK_SECONDS, Spec, write_spec
 from relay_runtime.attempt import Record as Supervised
 from relay_runtime.busy import check_nobody_works
 from relay_runtime.clock import iso
 from relay_runtime.command_line import invocation
+from relay_runtime.config import Flags
 from relay_runtime.context import Context
 from relay_runtime.current import current
 from relay_runtime.detect import Readiness, detect
 from relay_runtime.environment import leg_environment
 from relay_runtime.errors import Exit, RelayError, UsageError
+from relay_runtime.escalation import NO_ESCALATION, escalated, escalation_lines
 from relay_runtime.fsio import write_atomic
+from relay_runtime.gitrepo import summary
 from relay_runtime.gitrepo.changes import changes
 from relay_runtime.gitrepo.run import Git
 from relay_runtime.gitrepo.snapshot import Snapshot, take
 from relay_runtime.launch import launch, launch_in_foreground, new_id
+from relay_runtime.launch_gate import stop
 from relay_runtime.leg_files import attempt_files
 from relay_runtime.next_step import check_turn, verb
-from relay_runtime.preflight import widened
-from relay_runtime.prompts.fix import continue_prompt
+from relay_runtime.prompts.fix import continue_prompt, recovery_prompt
 from relay_runtime.report import report
 from relay_runtime.settle import settle, settle_locked
-from relay_runtime.state.record import NOTHING_TOLD, Attempt, Pending
+from relay_runtime.state.record import NOTHING_TOLD, Attempt
 from relay_runtime.state.relay import RoundRow
 from relay_runtime.state.store import Stored, load, locked
 from relay_runtime.state.values import State
@@ -39,14 +42,26 @@ from relay_runtime.tell import tell
 from relay_runtime.transition import advance, keep
 
 
-def launch_leg(context: Context, wgid: str | None, *, foreground: bool, session: str | None) -> Answer:
-    """Start the attempt that is due. `session`, when given, must be the one that would be resumed."""
+def launch_leg(
+    context: Context,
+    wgid: str | None,
+    *,
+    foreground: bool,
+    session: str | None,
+    escalation: Flags = NO_ESCALATION,
+) -> Answer:
+    """Start the attempt that is due. `session`, when given, must be the one that would be resumed.
+
+    `escalation` names another model or effort, for this attempt and those that follow.
+    """
     files = current(context, wgid).files
     with locked(files, "launch", context.clock):
         stored = settle_locked(load(files), context).stored
         _refuse(stored, context)
         check_nobody_works(files.project, context.clock)
-        assignment = next_assignment(stored)
+        before = stored.record.settings
+        stored = escalated(stored, escalation, context)
+        assignment = _with_prompt(next_assignment(stored))
         _check_session(session, assignment)
         box = hostbox.look(stored.relay.host, stored.files.project, context.environ)
         words = ("launch", "--foreground") if foreground else ("launch",)
@@ -55,7 +70,7 @@ def launch_leg(context: Context, wgid: str | None, *, foreground: bool, session:
             return boxed
         baseline = _baseline(stored, context)
         readiness = detect(stored.relay.target, stored.relay.host, context, box=box)
-        stopped = _stop(stored, readiness, context)
+        stopped = stop(stored, readiness, context)
         if stopped is not None:
             return stopped
         spec = _spec(stored, assignment, readiness, context)
@@ -63,7 +78,9 @@ def launch_leg(context: Context, wgid: str | None, *, foreground: bool, session:
         environ = leg_environment(context.environ)
         if not foreground:
             stored = _started(stored, launch(spec, environ, context.clock), context)
-            return report(stored, context, (_line(stored, assignment),))
+            return report(stored, context, (_line(stored, assignment), *escalation_lines(before, stored)))
+        # Before the lock is given up: without a spec a reader would take the leg for one that never started.
+        write_spec(spec)
     launch_in_foreground(spec, LEGS[spec.target], environ, context.clock)
     return tell(settle(load(files), context), context)
 
@@ -86,6 +103,21 @@ def _refuse(stored: Stored, context: Context) -> None:
             exit=Exit.PAUSE,
             hint=f"Run decide with one of: {' '.join(pending.offers)}",
         )
+
+
+def _with_prompt(assignment: Assignment) -> Assignment:
+    """The assignment with a prompt that is there: for a lost delta the whole fix prompt does as well."""
+    needed = assignment.prompt if assignment.words is Words.WRITTEN else assignment.source
+    if needed.is_file():
+        return assignment
+    if assignment.source.is_file():
+        return replace(assignment, prompt=assignment.source)
+    raise RelayError(
+        "launch.no-prompt",
+        f"{assignment.source} does not exist, and it is what the target must be told.",
+        exit=Exit.HALT,
+        hint="Bring the file back, or end the relay with the verb abort.",
+    )
 
 
 def _check_session(session: str | None, assignment: Assignment) -> None:
@@ -122,25 +154,6 @@ def _baseline(stored: Stored, context: Context) -> Snapshot:
     return now
 
 
-def _stop(stored: Stored, readiness: Readiness, context: Context) -> Answer | None:
-    """Pause or halt, without a change of state, when the target is not ready any more."""
-    login = readiness.status is Status.UNAUTHED
-    if readiness.ready and not readiness.blockers:
-        return widened(stored.relay.target, readiness.version, stored.record.accepted_settings, context)
-    if login:
-        question = f"{readiness.remediation} Done, so that the leg can go on?"
-        pended = replace(stored.record, pending=Pending("auth", ("retry", "native"), question))
-        stored = keep(stored, context.clock, record=pended, result_subtype="auth")
-    return report(
-        stored,
-        context,
-        readiness.lines(),
-        exit=Exit.PAUSE if login else Exit.HALT,
-        hint=readiness.remediation,
-        data={"problem": f"launch.{'blocked' if readiness.ready else readiness.status.value}"},
-    )
-
-
 def _spec(stored: Stored, assignment: Assignment, readiness: Readiness, context: Context) -> Spec:
     made = invocation(stored, assignment, str(readiness.binary), context)
     return Spec(
@@ -172,10 +185,7 @@ def _announce(
     replies = way == transport.MCP and bool(assignment.session)  # a reply has the effort of its thread
     now = iso(context.clock.now())
     spec.files.set_aside(assignment.number - 1)
-    if assignment.continues:
-        first = files.fix_prompt(assignment.round) if assignment.round else files.brief()
-        text = continue_prompt(relay.wgid, assignment.round, files.relative(first))
-        write_atomic(assignment.prompt, text.encode())
+    _write_prompt(stored, assignment, context)
     write_target_files(files, relay.target)
     attempt = Attempt(spec.id, assignment.round, assignment.number, assignment.session, now)
     return advance(
@@ -192,6 +202,8 @@ def _announce(
         session_id=assignment.session or None,
         manual_attach=relay.manual_attach if assignment.session else None,
         target_version=readiness.version or relay.target_version,
+        model=record.settings.model,
+        isolation=isolation(record.settings),
         effort=relay.effort if replies else assignment.effort,
         transport=way,
         pid=None,
@@ -201,6 +213,24 @@ def _announce(
         result_subtype=None,
         rounds=(*relay.rounds, RoundRow(assignment.round, assignment.leg, now, "—", "—", "running")),
     )
+
+
+def _write_prompt(stored: Stored, assignment: Assignment, context: Context) -> None:
+    """The prompt of a leg that goes on; that of a new round lies there since its review."""
+    relay, files = stored.relay, stored.files
+    if assignment.words is Words.CONTINUE:
+        text = continue_prompt(relay.wgid, assignment.round, files.relative(assignment.source))
+    elif assignment.words is Words.RECOVER:
+        base = relay.checkpoint(f"C{relay.round}")
+        git = Git(files.project.root, context.environ)
+        text = recovery_prompt(
+            assignment.source.read_text("utf-8"),
+            tuple(f"{row.label} {row.sha} {row.meaning}" for row in relay.checkpoints),
+            summary.since(git, base) if base else (),
+        )
+    else:
+        return
+    write_atomic(assignment.prompt, text.encode())
 
 
 def _started(stored: Stored, supervised: Supervised, context: Context) -> Stored:

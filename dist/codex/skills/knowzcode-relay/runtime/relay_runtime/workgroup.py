@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -53,9 +54,22 @@ def create(project: Project, wgid: str, goal: str, change_ids: tuple[str, ...], 
     write_atomic(note, text.encode("utf-8", "backslashreplace"))
 
 
+@dataclass(frozen=True)
+class Note:
+    """The WorkGroup's file with its `## Relay` section renewed, not written yet."""
+
+    path: Path
+    before: bytes
+    after: bytes
+
+    def write(self) -> None:
+        if self.after != self.before:
+            write_atomic(self.path, self.after)
+
+
 def snapshot(
     project: Project, wgid: str, *, host: str, target: str, state: str, round: int, session: str
-) -> None:
+) -> Note:
     """Put the one `## Relay` section in place; every other byte of the file stays as it is."""
     note = path(project, wgid)
     if note.is_symlink() or not note.is_file():
@@ -71,9 +85,7 @@ def snapshot(
         f"**Round:** {round} | **Session:** {_line(session)}\n"
         f"**State File:** {KNOWZCODE}/workgroups/{wgid}-relay/state.md\n"
     )
-    after = replace_section(before, body.encode("utf-8", "backslashreplace"))
-    if after != before:
-        write_atomic(note, after, mode=note.stat().st_mode & 0o777)
+    return Note(note, before, replace_section(before, body.encode("utf-8", "backslashreplace")))
 
 
 def replace_section(document: bytes, body: bytes) -> bytes:

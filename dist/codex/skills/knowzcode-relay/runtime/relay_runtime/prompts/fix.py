@@ -1,4 +1,4 @@
-"""Prompts for a session that continues: one that knows nothing, and one that was cut off."""
+"""Prompts after the first one: for a session that knows nothing, and for one that was cut off."""
 
 from __future__ import annotations
 
@@ -54,4 +54,21 @@ def continue_prompt(wgid: str, number: int, prompt: str) -> str:
         " reverted. Look at git status and git diff, complete the work, and end with the report that you"
         f" were asked for. What you were asked is in {prompt}; its constraints still hold: do not commit,"
         " push or switch branches, and do not modify files under knowzcode/.\n"
+    )
+
+
+def recovery_prompt(prompt: str, commits: tuple[str, ...], changed: tuple[str, ...]) -> str:
+    """`recovery-prompt-r{N}.md`: what the lost session was told, and what it left. Enough for a new one."""
+    listed = "".join(f"- {commit}\n" for commit in commits)
+    lines = "".join(f"  {line}\n" for line in changed) or "  nothing yet\n"
+    return (
+        f"{prompt.rstrip()}\n"
+        "\n"
+        "## After a Lost Session\n"
+        "An earlier session worked on exactly this and ended before its report. Its files are as it left"
+        " them; nothing was reverted. Look at git status and git diff, keep what is right, and complete the"
+        " work.\n"
+        f"{listed}"
+        "Changed since this round began:\n"
+        f"{lines}"
     )

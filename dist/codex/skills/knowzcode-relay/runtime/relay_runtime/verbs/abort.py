@@ -7,6 +7,7 @@ import argparse
 from relay_runtime.abort import abort
 from relay_runtime.answer import Answer
 from relay_runtime.context import Context
+from relay_runtime.guided import guided
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -14,4 +15,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> Answer:
-    return abort(context, args.wgid)
+    return guided(context, args.wgid, lambda: abort(context, args.wgid))

@@ -7,6 +7,7 @@ import argparse
 from relay_runtime.answer import Answer
 from relay_runtime.checkpoint import checkpoint
 from relay_runtime.context import Context
+from relay_runtime.guided import guided
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,4 +16,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> Answer:
-    return checkpoint(context, args.wgid, wip=args.wip)
+    return guided(context, args.wgid, lambda: checkpoint(context, args.wgid, wip=args.wip))

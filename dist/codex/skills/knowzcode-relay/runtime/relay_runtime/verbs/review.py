@@ -6,6 +6,7 @@ import argparse
 
 from relay_runtime.answer import Answer
 from relay_runtime.context import Context
+from relay_runtime.guided import guided
 from relay_runtime.review import review
 
 
@@ -15,4 +16,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> Answer:
-    return review(context, args.wgid, context.read_input(args.file))
+    return guided(context, args.wgid, lambda: review(context, args.wgid, context.read_input(args.file)))
