@@ -17,6 +17,7 @@ BENCHMARKS = (
     "generate",
     "progress",
     "legs",
+    "leg",
     "install",
 )
 
