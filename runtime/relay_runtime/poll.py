@@ -9,7 +9,7 @@ from relay_runtime import progress
 from relay_runtime.adapters import LEGS
 from relay_runtime.answer import Answer
 from relay_runtime.attempt import Life, Record, read_record
-from relay_runtime.clock import iso
+from relay_runtime.clock import Clock, iso
 from relay_runtime.context import Context
 from relay_runtime.current import current
 from relay_runtime.leg_files import attempt_files
@@ -23,6 +23,7 @@ from relay_runtime.transition import keep
 
 _FIRST_LOOK = 0.1  # seconds; then longer and longer
 _LONGEST_LOOK = 1.0
+_GLANCE = 0.05  # between two looks, only at whether the leg has ended
 
 
 def poll(context: Context, wgid: str | None, wait: float) -> Answer:
@@ -39,8 +40,18 @@ def poll(context: Context, wgid: str | None, wait: float) -> Answer:
         left = until - context.clock.monotonic()
         if news or left <= 0:
             return report(stored, context, news or (running_line(settled),))
-        context.clock.sleep(min(pause, left))
+        _rest(stored, min(pause, left), context.clock)
         pause = min(pause * 1.5, _LONGEST_LOOK)
+
+
+def _rest(stored: Stored, seconds: float, clock: Clock) -> None:
+    """Wait, but not on after the leg's end. A marker that is there already was no end."""
+    marker = attempt_files(stored.files, stored.relay.target, stored.relay.round).exit
+    until, before = clock.monotonic() + seconds, marker.exists()
+    left = seconds
+    while left > 0 and marker.exists() == before:
+        clock.sleep(min(_GLANCE, left))
+        left = until - clock.monotonic()
 
 
 def look(context: Context, wgid: str | None) -> Settled:

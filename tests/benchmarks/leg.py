@@ -1,6 +1,5 @@
 """What a leg costs as a host has it: the verbs `launch` and `poll` to the verdict, over the bare client."""
 
-import json
 import os
 import subprocess
 import sys
@@ -31,7 +30,7 @@ def rows(world: World) -> Iterator[Row]:
 
 
 def _overhead(world: World, target: str) -> Row:
-    """Each run has a relay of its own, made ready before its time counts; the bare client then does the same."""
+    """Each run has a relay of its own, ready before its time counts; the bare client then does the same."""
     made: list[Stage] = []
 
     def model(request: Request) -> ToolCall | Delay:
@@ -76,12 +75,14 @@ def _stage(world: World, target: str, number: int) -> Stage:
 
 
 def _host(made: Stage, url: str) -> Host:
-    inputs = {"resolve": scene.request(made.target), "start": json.dumps(json.loads(scene.PLAN))}
+    inputs = {"resolve": scene.request(made.target), "start": scene.PLAN}
     return Host(made.call, made.environ(url), made.repository, lambda verb: inputs.get(verb, ""))
 
 
 def _until_started(host: Host, made: Stage) -> list[Step]:
-    """The answer of `start`."""
+    """The answer of `start`, as a list of one."""
+    for verb in ("launch", "poll"):
+        host.run((*made.call, verb, "--help"))  # so that their bytecode is there, as from the second relay on
     host.run((*made.call, "setup"))
     (made.repository / scene.SPEC).write_text(scene.SPEC_TEXT)
     return list(host.follow("resolve", "--entry", "relay", limit=2))[-1:]
