@@ -153,11 +153,13 @@ def _code_is_name(tokens: list[Token], code: int) -> bool:
     before = tokens[code - 2].word if code >= 2 else ""
     if following is None or following.kind != WORD:
         return tokens[code].raw[:1].isupper() or before in PREPOSITIONS or before == "use"
-    return not (
+    if (
         following.word in PRONOUNS
         or following.word in DETERMINERS
         or following.word in ("up", "all", "please")
-    )
+    ):
+        return False
+    return tokens[code].raw[:1].isupper() or following.word in _AFTER_A_NAME or following.word in VERBS
 
 
 def _merge_others(tokens: list[Token]) -> list[Token]:
@@ -355,11 +357,18 @@ def _pair_end(tokens: list[Token], index: int) -> int | None:
     either = any(_word(tokens, place) in ("or", "nor", "/") for place in range(index, after))
     if either or _word(tokens, index - 1) in ("either", "both", "neither"):
         return after + 1 + aside
+    before = _word(tokens, index - 1)
+    if before in PREPOSITIONS and before != "of" and _finite(_word(tokens, after + 1)):
+        return None  # "the coding goes to Claude and Codex should only advise"
     if _third(_word(tokens, after + 1)) or (
         _word(tokens, after + 1) in ("is", "has", "does") and _third(_word(tokens, index - 1))
     ):
         return None
     return after + 1 + aside
+
+
+def _finite(word: str) -> bool:
+    return word in MODALS or word in BE or any(form in ("third", "past") for _, form in VERBS.get(word, []))
 
 
 def _third(word: str) -> bool:

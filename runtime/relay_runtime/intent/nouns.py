@@ -43,6 +43,7 @@ _ENDS_NOUN = (
     | words.BE
     | words.EMBEDDERS
     | words.ADVERBS
+    | (words.DETERMINERS - {"whole", "entire", "actual", "same", "full", "other"})
 )
 
 
@@ -140,15 +141,25 @@ def _with_tail(tokens: Sequence[Token], phrase: NounPhrase) -> NounPhrase:
             return phrase
         partitive = word_at(tokens, phrase.head) in _PARTITIVE
         return NounPhrase(inner.thing if partitive else phrase.thing, phrase.head, inner.end)
-    if following in ("and", "&", "/", "or"):
-        inner = noun_phrase(tokens, phrase.end + 1)
+    if following in ("and", "&", "/", "or") and phrase.thing in _ROLES:
+        inner = _joined(tokens, phrase.end + 1)
         if inner is not None and Thing.IMPLEMENTATION in (inner.thing, phrase.thing):
-            both = phrase.thing in (Thing.DOCUMENT, Thing.IMPLEMENTATION) and inner.thing in (
-                Thing.DOCUMENT,
-                Thing.IMPLEMENTATION,
-            )
-            after = word_at(tokens, inner.end)
-            if both and after not in words.MODALS and not base_in(after, "third"):
-                chosen = phrase if phrase.thing is Thing.IMPLEMENTATION else inner
-                return NounPhrase(Thing.IMPLEMENTATION, chosen.head, inner.end)
+            chosen = phrase if phrase.thing is Thing.IMPLEMENTATION else inner
+            return NounPhrase(Thing.IMPLEMENTATION, chosen.head, inner.end)
     return phrase
+
+
+_ROLES = frozenset((Thing.DOCUMENT, Thing.IMPLEMENTATION))
+_GOES_ON = words.MODALS | words.BE | frozenset(("by", "to", "with", "via", "from", "for"))
+
+
+def _joined(tokens: Sequence[Token], start: int) -> NounPhrase | None:
+    """A second noun phrase behind `and`, unless a new clause begins there: `… and hand the build to X`."""
+    first, second = word_at(tokens, start), word_at(tokens, start + 1)
+    if base_in(first, "base") and (second in words.DETERMINERS or second in words.PRONOUNS):
+        return None
+    inner = noun_phrase(tokens, start)
+    if inner is None or inner.thing not in _ROLES:
+        return None
+    after = word_at(tokens, inner.end)
+    return None if after in _GOES_ON or base_in(after, "third") else inner

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from relay_runtime.intent import verbs, words
 from relay_runtime.intent.claims import Reading, reading
-from relay_runtime.intent.cursor import agent_behind, at_end, names_at, skip_adverbs, word_at
+from relay_runtime.intent.cursor import agent_at, agent_behind, at_end, names_at, skip_adverbs, word_at
 from relay_runtime.intent.nouns import WORKABLE, NounPhrase, Thing, noun_phrase
 from relay_runtime.intent.roles import Role, VerbPhrase, role_by_thing, role_of, tail_role, verb_phrase
 from relay_runtime.intent.scene import Scene
@@ -21,12 +21,15 @@ _MADE_FOR = word_set(
 _PLACES = ("by", "from", "to", "on", "for", "with", "via", "through", "up")
 
 
+_NEW_SUBJECT = words.EMBEDDERS | words.DETERMINERS | (words.PRONOUNS - {"all"})
+
+
 def placed(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
     """The work is the subject: `the coding goes to X`, `this will be built by X`, `the implementer is X`."""
     if _is_plain_imperative(tokens, start):
         return None
     given = noun_phrase(tokens, start)
-    after = given.end if given else start
+    after = _behind_attributes(tokens, given.end) if given else start
     agent = agent_behind(tokens, after, _PLACES)
     if agent is None:
         agent = agent_behind(tokens, after, ("is", "be", "'s", "are"))
@@ -34,7 +37,8 @@ def placed(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
             return None
         return _named(tokens, start, given.head, agent, scene)
     between = [word_at(tokens, index) for index in range(after, agent)]
-    if any(word in ("that", "which", "who", "when", "how", "lets", "whether") for word in between):
+    fitting = {"a", "one"} if word_at(tokens, agent - 1) == "for" else frozenset[str]()  # "is a job for X"
+    if (_NEW_SUBJECT - fitting) & set(between):
         return None
     denied = scene.negated or "not" in between or word_at(tokens, start) in ("no", "nothing", "none")
     found = _place(tokens, after, agent, given, between)
@@ -46,6 +50,16 @@ def placed(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
     return reading(
         tokens, names_at(tokens, agent), found.role, (head, found.verb, agent - 1, agent), end, negated=denied
     )
+
+
+def _behind_attributes(tokens: Tokens, index: int) -> int:
+    """Behind `for this ticket`, `in the shop`."""
+    while word_at(tokens, index) in ("for", "in", "on", "of") and not agent_at(tokens, index + 1):
+        inner = noun_phrase(tokens, index + 1)
+        if inner is None:
+            break
+        index = inner.end
+    return index
 
 
 def _is_plain_imperative(tokens: Tokens, start: int) -> bool:
@@ -176,7 +190,10 @@ def done_by(
             if thing in (Thing.IMPLEMENTATION, Thing.DOCUMENT)
             else None
         )
-    auxiliary = any(word in ("be", "is", "are", "gets", "get", "being", "to") for word in between)
+    before = verb - 1
+    while before > start and word_at(tokens, before) in words.ADVERBS:
+        before -= 1
+    auxiliary = word_at(tokens, before) in ("be", "is", "are", "gets", "get", "being", "'s")
     fragment = thing is Thing.IMPLEMENTATION and at_end(tokens, skip_adverbs(tokens, agent + 1))
     if needs_auxiliary and not (auxiliary or fragment):
         return None

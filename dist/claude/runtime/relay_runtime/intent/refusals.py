@@ -55,8 +55,8 @@ def _no(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
 def _relay_off(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
     """`relay off`, `turn off the relay`, `don't use the relay`."""
     verb = word_at(tokens, start)
-    at = start + (verb in ("turn", "switch", "disable", "use", "start"))
-    off = verb == "disable" or (scene.negated and verb in ("use", "start"))
+    at = start + (verb in ("turn", "switch", "disable", "use", "start", "want", "need"))
+    off = verb == "disable" or (scene.negated and verb in ("use", "start", "want", "need"))
     while word_at(tokens, at) in ("off", "the", "any"):
         off = off or word_at(tokens, at) == "off"
         at += 1

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from relay_runtime.intent import verbs, words
 from relay_runtime.intent.claims import Reading, reading
-from relay_runtime.intent.cursor import agent_at, agent_behind, at_end, negated_at, skip_adverbs, word_at
+from relay_runtime.intent.cursor import (
+    agent_at,
+    agent_behind,
+    at_end,
+    negated_at,
+    phrase_at,
+    skip_adverbs,
+    word_at,
+)
 from relay_runtime.intent.nouns import Thing, noun_phrase
 from relay_runtime.intent.placing import done_by, placed
 from relay_runtime.intent.roles import Role, VerbPhrase, complement, role_by_thing, tail_role, verb_phrase
@@ -125,7 +133,7 @@ def using(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
     base = verb_here(tokens, start, verbs.USING, scene)
     if base is None:
         return None
-    agent = start + 1
+    agent = start + 1 + 2 * phrase_at(tokens, start, ("make", "use", "of"))
     while word_at(tokens, agent) in (
         "in",
         "on",

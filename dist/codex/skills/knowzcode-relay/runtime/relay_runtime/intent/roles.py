@@ -221,7 +221,11 @@ def tail_role(tokens: Tokens, after: int) -> VerbPhrase | None:
         found = complement(tokens, after + 1)
         return found if found is not None and found.role is not Role.NONE else None
     if word == "to":
-        return verb_phrase(tokens, after + 1, ("base",))
+        work = noun_phrase(tokens, after + 1)
+        on_it = work is not None and work.thing in (Thing.IMPLEMENTATION, Thing.THIS)
+        return verb_phrase(tokens, after + 1, ("base",)) or (
+            role_of(tokens, after + 1, after) if on_it else None
+        )
     if word in ("in", "responsible"):
         return complement(tokens, after)
     return None
