@@ -92,6 +92,7 @@ def story(host: str) -> list[Act]:
         START,
         Command("packet"),
         Command("launch"),
+        Command("resume"),
         poll,
         Command("result"),
         Command("checkpoint"),

@@ -1,11 +1,13 @@
 """Real hosts and real targets through the installed package, driven by an agent that obeys the skills."""
 
 import json
+import signal
 from pathlib import Path
+from threading import Event
 
 import pytest
 
-from support.following import GOAL, look, relay
+from support.following import GOAL, cut_off, go_on, look, relay
 from support.hosting import DRILLED, Hosting, Target, events
 from support.relaying import FILES
 from support.repo import make_repo
@@ -70,6 +72,20 @@ def test_inside_the_sandbox_of_a_codex_host_it_stops_before_anything_is_touched(
     assert call["sandbox_permissions"] == "require_escalated"
     assert " start --tier 3 --gate2-approved --resolution " in call["cmd"]
     assert tree_digest(repo.root) == before
+
+
+def test_continue_after_the_host_was_killed(hosting: Hosting) -> None:
+    """The target outlives its host; another session of the host takes the relay to DONE."""
+    repo, reached = hosting.repo("killed", FILES), Event()
+    typed = TYPED[hosting.host]
+    with hosting.scene(repo, Target(hosting.target, slow=3)) as scene:
+        cut = scene.session(f"{typed}relay {GOAL}", cut_off(relay(GOAL), "poll", reached), kill=reached)
+        assert (cut.run.code, cut.verbs) == (-signal.SIGKILL, ["resolve", "start", "launch"])
+        played = scene.session(f"{typed}continue", go_on())
+    assert "DONE" in played.ended, played.ended
+    assert played.verbs[0] == "resume"
+    assert played.verbs[-1] == "finish"
+    assert repo("status", "--porcelain") == ""
 
 
 def test_status_changes_nothing(hosting: Hosting) -> None:
