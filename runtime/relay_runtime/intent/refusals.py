@@ -136,7 +136,11 @@ def _natively(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
             word_at(tokens, index) == "own" and word_at(tokens, index - 1) == "your"
         ):
             return reading(tokens, (HOST,), Role.IMPLEMENT, (found.verb, found.object, index), index + 1)
-        if word_at(tokens, index) == "natively" and found.is_plain and at_end(tokens, index + 1):
+        if (
+            word_at(tokens, index) == "natively"
+            and found.is_plain
+            and at_end(tokens, skip_adverbs(tokens, index + 1))
+        ):
             return reading(tokens, (HOST,), Role.IMPLEMENT, (found.verb, found.object, index), index + 1)
         index += 1
     return None

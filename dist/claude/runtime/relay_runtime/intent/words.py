@@ -43,7 +43,8 @@ WORK_NOUNS = word_set(
 THIS = word_set("this it that these those them everything all nothing none")
 THIS_NOUNS = word_set(
     "this it one ticket task tasks work job story issue feature features item piece change changes "
-    "project request assignment thing rest specs spec'd lifting legwork typing edits slice epic"
+    "project request assignment thing rest run case round iteration session specs spec'd lifting legwork "
+    "typing edits slice epic"
 )
 IMPLEMENTERS = word_set(
     "implementer implementor builder coder developer programmer engineer implementers implementator executor"

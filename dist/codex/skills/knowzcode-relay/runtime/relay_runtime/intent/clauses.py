@@ -39,6 +39,7 @@ class Walk:
         self.leading = False  # inside a subordinate clause or phrase that the sentence begins with
         self.is_directive = False
         self.is_writing = False  # "document the relay: …"
+        self.resumes = -1  # where a phrase that the sentence begins with is over
         self.described = False  # "in our product, …": what follows tells how things are
 
     def run(self) -> list[Claim]:
@@ -77,6 +78,7 @@ class Walk:
             role = role_of(self.tokens, index + 1, index) if word in ("for", "on", "as", "in") else None
             self.scene.preamble = role
             named_work = role is not None and role.role is not Role.NONE and role.is_plain
+            self.resumes = role.end if role is not None and word != "as" else -1
             self.described = word == "in" and (word_at(self.tokens, index + 1) == "it" or not named_work)
 
     def _step(self, index: int, question: bool) -> bool:
@@ -111,6 +113,8 @@ class Walk:
             and self.scene.main is not None
         ):
             return not question and self.scene.main.role is Role.IMPLEMENT
+        if index + 1 == self.resumes and not self.described:
+            return not question  # "for this ticket Codex writes the code"
         return self.leading and not question and self._calls_for(index + 1)
 
     def _mark(self, token: Token, question: bool) -> bool:
