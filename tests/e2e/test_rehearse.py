@@ -171,6 +171,29 @@ def test_without_the_client_it_says_what_to_install(
     assert tree_digest(world.root) == before
 
 
+@pytest.mark.parametrize(
+    ("version", "login", "told"),
+    [
+        ("0.100.0", 1, "A rehearsal needs Codex, which is too-old."),
+        ("0.171.0", 1, "Codex did not store a made-up key: no such option"),
+    ],
+)
+def test_a_client_that_cannot_be_used_is_named(
+    program: Path, world: World, version: str, login: int, told: str
+) -> None:
+    """Exit 3; an old release is called old, although it does not know our way to log in either."""
+    place(
+        world,
+        "codex",
+        rule("--version", stdout=f"codex-cli {version}\n"),
+        rule("login", "status", exit=1),
+        rule("login", "--with-api-key", stderr="no such option\n", exit=login),
+    )
+    done = rehearse(program, world)
+    assert (done.code, done.out.splitlines()[0]) == (3, f"error: {told}")
+    assert not list((world.root / "tmp").iterdir())
+
+
 @pytest.mark.parametrize("words", [("--host", "codex", "--target", "codex"), ("--target", "gemini")])
 def test_words_that_name_no_pair_are_refused(program: Path, world: World, words: tuple[str, ...]) -> None:
     assert rehearse(program, world, *words).code == 2

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from knowzcode_relay.errors import Exit, RelayError
+from knowzcode_relay.hosts.client import Completed
 from knowzcode_relay.hosts.surroundings import Surroundings
 from knowzcode_relay.package import Package
 from knowzcode_relay.rehearsal import checks, processes, relayfile, scene, stage
@@ -21,7 +22,7 @@ from knowzcode_relay.rehearsal.model_server import ModelServer
 from knowzcode_relay.rehearsal.stage import Stage
 
 COMMANDS = 60
-SECONDS = 600.0
+SECONDS = 600.0  # after which no further command is run
 
 Tell = Callable[[Step, str], None]
 """What is called after each step, with the state of the relay in one line."""
@@ -60,13 +61,8 @@ def play(host: str, target: str, package: Package, around: Surroundings, *, keep
 def _on(made: Stage, around: Surroundings, *, keep: bool, tell: Tell) -> Played:
     program = around.which(made.target)
     stage.populate(made)
-    if program is not None and (login := stage.log_in(made, program)) is not None and login.code != 0:
-        raise RelayError(
-            "rehearsal.login",
-            f"{CLIENTS[made.target].title} did not store a made-up key: {login.last_words}",
-            exit=Exit.HALT,
-        )
-    _check_ready(made)
+    login = stage.log_in(made, program) if program is not None else None
+    _check_ready(made, login)
     steps: list[Step] = []
     sessions: list[str] = []
     with ModelServer(scene.model(CLIENTS[made.target])) as server:
@@ -101,7 +97,7 @@ def _steps(made: Stage, url: str) -> Iterator[Step]:
             return
 
 
-def _check_ready(made: Stage) -> None:
+def _check_ready(made: Stage, login: Completed | None) -> None:
     """Ask the runtime, as `start` will; what it says about a target that is not ready is what we say."""
     host = Host(made.call, made.environ(), made.repository, lambda _: "")
     answer = host.run((*made.call, "detect", made.target, "--json"))
@@ -118,6 +114,10 @@ def _check_ready(made: Stage) -> None:
             exit=Exit.HALT,
         ) from error
     title = CLIENTS[made.target].title
+    if status == "installed-unauthed" and login is not None:
+        raise RelayError(
+            "rehearsal.login", f"{title} did not store a made-up key: {login.last_words}", exit=Exit.HALT
+        )
     if status != "ready":
         raise RelayError(
             "rehearsal.target", f"A rehearsal needs {title}, which is {status}.", exit=Exit.HALT, hint=remedy
