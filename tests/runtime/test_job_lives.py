@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,10 @@ PROMPT = f"{HEADER}Do it.\n"
 
 
 @pytest.fixture
-def jobs(world: World) -> Jobs:
-    return Jobs(world)
+def jobs(world: World) -> Iterator[Jobs]:
+    found = Jobs(world)
+    yield found
+    found.end_all()
 
 
 @pytest.fixture

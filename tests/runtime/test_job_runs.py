@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,10 @@ OPENCODE = OpenCode()
 
 
 @pytest.fixture
-def jobs(world: World) -> Jobs:
-    return Jobs(world)
+def jobs(world: World) -> Iterator[Jobs]:
+    found = Jobs(world)
+    yield found
+    found.end_all()
 
 
 def codex_rule(*steps: Step, **more: object) -> Rule:

@@ -31,11 +31,7 @@ def bench(world: World) -> Bench:
 
 def play(bench: Bench, clock: FastClock, *steps: Step, spec: Spec | None = None, **more: object) -> int:
     """Supervise a fake client with the test's clock, whose time begins when the client has said its part."""
-    said = bench.world.root / "said"
-    endless = next((place for place, step in enumerate(steps) if step[0] in ("forever", "await")), len(steps))
-    told: list[Step] = [*steps[:endless], ["write", str(said), ""], *steps[endless:]]
-    clock.begins = said.exists
-    place(bench.world, bench.target, leg_rule(DIALECTS[bench.target], *told, **more))
+    place(bench.world, bench.target, leg_rule(DIALECTS[bench.target], *bench.timed(clock, steps), **more))
     return supervise(spec or bench.spec(), LEGS[bench.target], bench.environ(), clock, clock)
 
 

@@ -92,6 +92,12 @@ class Jobs:
         process.stdin = None
         return process
 
+    def end_all(self) -> None:
+        """Leave no worker behind, whatever a test has come to."""
+        for folder in sorted((self.state / "jobs").iterdir()) if self.state.exists() else []:
+            if (folder / "job.json").exists() and not (folder / "block").exists():
+                self.call("cancel", folder.name)
+
     def session_of(self, job: str) -> str:
         """Wait until the job's target has told its session, and give it."""
         record = self.folder(job) / "attempt.json"

@@ -1,6 +1,6 @@
 """One leg of a fake or a real client in a world: what to start, and how to look at what became of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,6 +14,8 @@ from relay_runtime.launch import new_id
 from relay_runtime.outcome import Verdict
 from relay_runtime.supervise import supervise
 from relay_runtime.wake import SignalWake
+from support.clocks import FastClock
+from support.dialects import Step
 from support.world import World
 
 PROMPT = "# Brief\nDo it.\n"
@@ -98,6 +100,15 @@ class Bench:
             minutes=90,
         )
         return replace(spec, **more)  # type: ignore[arg-type]
+
+    def timed(self, clock: FastClock, steps: Sequence[Step]) -> list[Step]:
+        """The steps with a mark in them: when the target has said its part, the clock's time begins."""
+        said = self.world.root / "said"
+        said.unlink(missing_ok=True)
+        clock.begins = said.exists
+        ends = (place for place, step in enumerate(steps) if step[0] in ("forever", "await"))
+        endless = next(ends, len(steps))
+        return [*steps[:endless], ["write", str(said), ""], *steps[endless:]]
 
     def environ(self, **more: str) -> dict[str, str]:
         return leg_environment(self.world.environ(**more))
