@@ -69,7 +69,11 @@ class _Made:
         label, sha = self.checkpoint.label, self.checkpoint.sha
         names = ", ".join(self.paths[:_SHOWN])
         more = f" and {len(self.paths) - _SHOWN} more" if len(self.paths) > _SHOWN else ""
-        what = f"{len(self.paths)} paths: {names}{more}" if self.paths else "nothing new to commit"
+        what = (
+            f"{len(self.paths)} path{'s' * (len(self.paths) > 1)}: {names}{more}"
+            if self.paths
+            else "nothing new to commit"
+        )
         lines = [f"[RELAY-CHECKPOINT] {label} {sha[:12]}: {what}"]
         if relay.state is not State.TARGET_FAILED:
             lines.append(f"[RELAY-REVIEW] Review C{relay.round}..{label}: git diff {self.base}..{sha}")

@@ -51,7 +51,7 @@ def verdict(relay: Relay, record: Record, feedback: Feedback) -> tuple[Verdict, 
         return Verdict.TAKEOVER, f"the same gap was there in the last review ({survivors[0]})"
     if relay.round >= relay.max_fix_rounds:
         return Verdict.TAKEOVER, f"all {relay.max_fix_rounds} fix rounds are used"
-    return Verdict.FIX_ROUND, f"{len(feedback.gaps)} gaps"
+    return Verdict.FIX_ROUND, f"{len(feedback.gaps)} gap{'s' * (len(feedback.gaps) > 1)}"
 
 
 def review(context: Context, wgid: str | None, text: str) -> Answer:

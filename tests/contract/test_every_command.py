@@ -159,10 +159,10 @@ def test_every_command_runs(world: World, host: str) -> None:
 
 
 def test_the_commands_of_the_program_run(world: World, program: Path) -> None:
-    """README and docs/installing.md, in the order of a user who tries it; `generate` is checked elsewhere."""
+    """README and docs, in a user's order; `generate`, `rehearse` and jobs have tests of their own."""
     order = ["install --platforms codex", "install --platforms codex,claude", "status", "verify", "upgrade"]
     order += ["completion fish", "uninstall", "uninstall --platforms all"]
-    elsewhere = {"generate", "job run", "job …"}
+    elsewhere = {"generate", "rehearse", "job run", "job …"}
     found = {command for page in DOCS for command in program_commands(page.read_text(encoding="utf-8"))}
     assert found - elsewhere == set(order)
     environ = world.environ(PATH=f"{Path(sys.executable).parent}:{world.environ()['PATH']}")

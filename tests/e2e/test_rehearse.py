@@ -17,6 +17,7 @@ import pytest
 from support.clients import client
 from support.fake_client import place, ready, rule
 from support.waiting import wait_for
+from support.wheel import CHECKOUT
 from support.world import SYSTEM_PATH, World, make_world, tree_digest
 
 BOTH = pytest.mark.client("claude", "codex")
@@ -107,6 +108,20 @@ def test_text_shows_each_step_with_its_evidence(both: Both) -> None:
     assert commands[2:] == said[1:-1]  # after setup and resolve, each command is the one said before
     (last,) = [line for line in lines if line.startswith("  = DONE, round 1, session ")]
     assert [word.partition("=")[0] for word in last.split()[-3:]] == ["C0", "C1", "C2"]
+
+
+@BOTH
+def test_the_recording_in_the_readme_is_what_a_rehearsal_prints(both: Both) -> None:
+    """After a change: knowzcode-relay rehearse | python tests/record_rehearsal.py > docs/rehearsal.svg"""
+    _, codex, _ = both
+    drawn = subprocess.run(
+        [sys.executable, CHECKOUT / "tests" / "record_rehearsal.py"],
+        input=codex.out,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (CHECKOUT / "docs" / "rehearsal.svg").read_text(encoding="utf-8") == drawn.stdout
 
 
 @BOTH

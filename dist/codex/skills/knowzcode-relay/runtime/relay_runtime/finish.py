@@ -30,7 +30,7 @@ def finish(context: Context, wgid: str | None) -> Answer:
     relay = stored.relay
     commits = ", ".join(f"{row.label} {row.sha[:12]}" for row in relay.checkpoints)
     line = (
-        f"[RELAY-FINISH] {relay.wgid} is DONE: {relay.target}, {relay.round} fix rounds, on {relay.branch}, "
-        f"{commits}"
+        f"[RELAY-FINISH] {relay.wgid} is DONE: {relay.target}, "
+        f"{relay.round} fix round{'s' * (relay.round != 1)}, on {relay.branch}, {commits}"
     )
     return report(stored, context, (line,))
