@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -109,8 +110,11 @@ def test_dry_run_diff_and_json_show_one_plan_and_change_nothing(world: World) ->
 
     assert tree_digest(world.root) == before
     paths = {each["path"] for each in plan["actions"] if each["action"] == "create"}
-    assert paths
-    assert all(f"new: {path}: create" in text for path in paths)
+    skills = world.home / ".codex" / "skills"
+    folders = Counter(Path(path).relative_to(skills).parts[0] for path in paths)
+    assert set(folders) == {f"knowzcode-{name}" for name in ("relay", "work", "continue", "status", "setup")}
+    counts = {name: f"{number} file{'s' if number > 1 else ''}" for name, number in folders.items()}
+    assert all(f"new: {skills / name}: create {count}\n" in text for name, count in counts.items())
     assert {
         line.removeprefix("+++ ").strip() for line in diff.splitlines() if line.startswith("+++ ")
     } <= paths

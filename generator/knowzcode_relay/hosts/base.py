@@ -60,6 +60,7 @@ class Host(Protocol):
     DIST: str  # the package's root below dist/
     INDEX: str  # the package's index, relative to that root
     RUNTIME: str  # the folder of relay.py, relative to that root
+    USE: str  # how a person starts a relay there
     VARIABLE: str  # moves the client's settings folder; its value tells one configuration from another
 
     def settings_folder(self, around: Surroundings) -> Path:

@@ -24,6 +24,7 @@ NAME: str = "claude"
 DIST: str = "claude"
 INDEX: str = "relay-package.json"
 RUNTIME: str = "runtime"
+USE: str = "type /knowzcode:relay and what to build, or say it in plain words"
 VARIABLE: str = "CLAUDE_CONFIG_DIR"
 
 MARKETPLACE_KIND = "marketplace"

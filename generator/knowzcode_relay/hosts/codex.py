@@ -17,6 +17,7 @@ NAME: str = "codex"
 DIST: str = "codex/skills"
 INDEX: str = "knowzcode-relay/relay-package.json"
 RUNTIME: str = "knowzcode-relay/runtime"
+USE: str = "type $knowzcode-relay and what to build, or say it in plain words"
 VARIABLE: str = "CODEX_HOME"
 _PREFIX = "knowzcode-"
 

@@ -52,13 +52,16 @@ def verified(found: Verified) -> Result:
     gemini = "Gemini lists none" if found.gemini_asked else "no place that Gemini reads has one"
     data = {"differences": differences, "installs": len(found.installs), "gemini_asked": found.gemini_asked}
     if not differences:
-        message = f"{len(found.installs)} installs are what was written, and {gemini}."
+        intact = {0: "Nothing is installed", 1: "The install is what was written"}.get(
+            len(found.installs), f"All {len(found.installs)} installs are what was written"
+        )
+        message = f"{intact}, and {gemini}."
         return Result(message, data=data)
     lines = [
         " ".join(word for word in (f"{each.subject}:", each.path, each.problem) if word)
         for each in found.differences
     ]
-    message = f"{len(differences)} differences."
+    message = "1 difference." if len(differences) == 1 else f"{len(differences)} differences."
     return Result(message, exit=Exit.CONFLICT, lines=(*lines, message), data=data)
 
 
@@ -70,7 +73,7 @@ def diagnosed(findings: tuple[Finding, ...]) -> Result:
         if each.remedy:
             lines.append(f"        {each.remedy}")
     problems = sum(each.level is Level.PROBLEM for each in findings)
-    message = f"{problems} problems." if problems else "No problems."
+    message = {0: "No problems.", 1: "1 problem."}.get(problems, f"{problems} problems.")
     return Result(
         message,
         exit=Exit.HALT if problems else Exit.DONE,

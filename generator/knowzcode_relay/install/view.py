@@ -1,9 +1,11 @@
 """A plan as a person and as a program see it: lines, a diff, JSON values. All three show the same actions."""
 
 import difflib
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
+from knowzcode_relay.hosts import HOSTS
 from knowzcode_relay.install import content
 from knowzcode_relay.install.bring import Brought, runtime_of
 from knowzcode_relay.install.draft import Draft
@@ -11,7 +13,7 @@ from knowzcode_relay.install.plan import Act, Action, Kind, State
 from knowzcode_relay.install.uninstall import Removed
 from knowzcode_relay.result import Result
 
-_DONE = {Act.CREATE: "created", Act.UPDATE: "updated", Act.REMOVE: "removed", Act.RESTORE: "restored"}
+_OURS = (Act.CREATE, Act.UPDATE, Act.REMOVE)
 
 
 def brought(result: Brought, *, diff: bool) -> Result:
@@ -20,11 +22,15 @@ def brought(result: Brought, *, diff: bool) -> Result:
     lines = [*result.said]
     for each in result.drafts:
         lines.append(_headline(each, request.preview))
-        lines += _noteworthy(each.real, each.actions, all_of_them=request.preview)
+        lines += _noteworthy(each.real, each.actions)
+        if request.preview:
+            lines += _routine(each.real, each.actions)
         lines += [f"  note: {notice}" for notice in each.notices]
         if diff:
             lines += _diff(each)
     lines += result.readiness.lines()
+    if not request.preview:
+        lines += [f"use {each.site.platform}: {HOSTS[each.site.platform].USE}" for each in result.drafts]
     names = " and ".join(each.site.platform for each in result.drafts)
     message = f"{'Would install' if request.preview else 'Installed'} for {names}."
     if request.preview:
@@ -48,11 +54,11 @@ def removed(result: Removed, *, diff: bool) -> Result:
     preview = result.request.preview
     lines = [*result.said]
     for install, actions in result.installs:
-        gone = sum(each.changes for each in actions)
-        what = f"{'would remove' if preview else 'removed'} {gone} files"
+        gone = _files(sum(each.changes for each in actions))
+        what = f"{'would remove' if preview else 'removed'} {gone}"
         lines.append(f"{install.site.platform} {install.site.scope} {install.site.root}: {what}")
         if preview:
-            lines += _noteworthy(install.real, actions, all_of_them=True)
+            lines += [*_noteworthy(install.real, actions), *_routine(install.real, actions)]
         if diff:
             lines += [f"- {install.real / each.path}" for each in actions if each.changes]
     message = "Nothing is installed there." if not result.installs else "Uninstalled."
@@ -87,19 +93,40 @@ def _headline(draft: Draft, preview: bool) -> str:
     version = draft.package.version
     if before is not None and before.version != version:
         version = f"{before.version} -> {version}"
-    what = f"{changed} files {'to change' if preview else 'changed'}" if changed else "up to date"
+    what = f"{_files(changed)} {'to write' if preview else 'written'}" if changed else "up to date"
     if draft.moved is not None:
         what += f", moved from {draft.moved.site.root}"
     return f"{draft.site.platform} {draft.site.scope} {draft.site.root} {version}: {what}"
 
 
-def _noteworthy(base: Path, actions: Iterable[Action], *, all_of_them: bool) -> list[str]:
-    """The actions that differ from plain installing, or with a preview every change."""
+def _noteworthy(base: Path, actions: Iterable[Action]) -> list[str]:
+    """The actions about files that the user has a part in, one by one."""
     return [
         f"  {each.state.value}: {base / each.path}: {each.act.value}"
         for each in actions
-        if each.act is Act.KEEP or (all_of_them and each.changes) or each.state is State.FOREIGN
+        if not _is_routine(each) and (each.changes or each.act is Act.KEEP)
     ]
+
+
+def _routine(base: Path, actions: Iterable[Action]) -> list[str]:
+    """The changes to files that are ours alone, counted by folder; --diff and --json name each."""
+    counts = Counter(
+        (each.state, each.act, each.path.partition("/")[0])
+        for each in actions
+        if each.changes and _is_routine(each)
+    )
+    return [
+        f"  {state.value}: {base / folder}: {act.value} {_files(number)}"
+        for (state, act, folder), number in counts.items()
+    ]
+
+
+def _is_routine(action: Action) -> bool:
+    return action.state in (State.NEW, State.STALE, State.REMOVED_UPSTREAM) and action.act in _OURS
+
+
+def _files(number: int) -> str:
+    return "1 file" if number == 1 else f"{number} files"
 
 
 def _install_data(draft: Draft) -> dict[str, object]:
