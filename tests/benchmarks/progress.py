@@ -1,6 +1,7 @@
 """What a look at a living leg costs when its log is large and its news are small."""
 
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,6 +28,9 @@ files = Files(folder / "log.jsonl", folder / "err", folder / "last", folder / "e
 facts = progress.latest(read_record(files.record), files, LEGS["codex"])
 print(*progress.lines(facts), sep="\\n")
 """
+PEAK = """
+print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM:")))
+"""  # in kB, of this program alone
 # What a progress command of shell tools has to do, with jq where there is one.
 SHELL = 'wc -l < "$0"; tail -n 240 "$0" | if command -v jq; then jq -R "fromjson? | .item" | jq -s length; fi'
 
@@ -39,6 +43,16 @@ def rows(world: World) -> Iterator[Row]:
     shell = process(["/bin/sh", "-c", SHELL, str(large / "log.jsonl")], world.environ())
     yield ratio("progress, 1 GB log", "1 MB log", on_large, on_small, limit=1.1)
     yield ratio("progress, 1 GB log", "`wc -l`, `tail` and `jq` on 1 GB", on_large, shell, limit=0.5)
+    memory, least = (_megabytes(folder, world) for folder in (large, small))
+    goal = f"{memory / least:.2f} x, at most 1.1 x"
+    yield Row("progress's memory, 1 GB log", "1 MB log", memory, least, "MB", memory / least, 1.1, goal)
+
+
+def _megabytes(folder: Path, world: World) -> float:
+    """The most that one look needed."""
+    look = [sys.executable, "-I", "-c", LOOK + PEAK, str(RUNTIME), str(folder)]
+    said = subprocess.check_output(look, env=world.environ(), text=True)
+    return int(said.splitlines()[-1]) / 1024
 
 
 def _log(folder: Path, megabytes: int) -> Path:
