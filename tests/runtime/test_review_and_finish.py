@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
+from relay_runtime.feedback import parse
 from relay_runtime.process import identify
+from relay_runtime.review import Verdict, verdict
 from support.plans import a_feedback, a_gap
 from support.relaying import Relaying, make_relaying
+from support.relays import a_relay
 from support.waiting import wait_for
 from support.world import World
 
@@ -38,11 +41,12 @@ def fix_round(relaying: Relaying, text: str) -> None:
 
 
 def test_a_clean_review_goes_to_the_end(relaying: Relaying) -> None:
-    """REQ REV-11."""
-    reviewing(relaying)
+    """REQ REV-11, FSM-06 (A-31): and what is final stays."""
+    wgid = reviewing(relaying)
     answer = review(relaying)
     assert (answer["data"]["verdict"], answer["data"]["state"]) == ("ACCEPT", "FINALIZING")
     assert relaying.json("finish")["data"]["state"] == "DONE"
+    assert relaying.json("abort", "--wgid", wgid)["data"]["problem"] == "state.transition"
 
 
 def test_gaps_make_a_fix_round_with_its_prompts(relaying: Relaying) -> None:
@@ -63,7 +67,7 @@ def test_gaps_make_a_fix_round_with_its_prompts(relaying: Relaying) -> None:
 
 
 def test_the_cap_gives_the_rest_to_the_host(relaying: Relaying) -> None:
-    """REQ REV-09, REV-13, CFG-05 (A-15)."""
+    """REQ REV-09, REV-13, FSM-08, STA-07, STA-12."""
     wgid = reviewing(relaying, "--relay-max-fix-rounds=1")
     review(relaying, a_gap())
     fix_round(relaying, "better\n")
@@ -73,22 +77,7 @@ def test_the_cap_gives_the_rest_to_the_host(relaying: Relaying) -> None:
     assert "[RELAY-TAKEOVER] 1. Cli src/cli.py:3: Repair gap 1." in answer.out
     assert relaying.relay(wgid).state.value == "HOST_TAKEOVER"
     assert not (relaying.folder(wgid) / "fix-prompt-r2.md").exists()
-
-
-def test_the_same_gap_twice_ends_the_rounds_early(relaying: Relaying) -> None:
-    """REQ REV-10 (A-14): its line has moved."""
-    reviewing(relaying, "--relay-max-fix-rounds=3")
-    review(relaying, a_gap())
-    fix_round(relaying, "better\n")
-    assert review(relaying, a_gap(line=99))["data"]["verdict"] == "TAKEOVER"
-
-
-def test_another_gap_is_another_round(relaying: Relaying) -> None:
-    """REQ FSM-05, STA-07, STA-12."""
-    wgid = reviewing(relaying)
-    review(relaying, a_gap())
-    fix_round(relaying, "better\n")
-    assert review(relaying, a_gap(criterion="asks politely"))["data"]["verdict"] == "FIX_ROUND"
+    assert [relaying.json("finish")["data"]["state"] for _ in range(2)] == ["FINALIZING", "DONE"]
     rows = relaying.relay(wgid).rounds
     assert [(row.round, row.leg) for row in rows] == [
         (0, "target-implement"),
@@ -98,40 +87,41 @@ def test_another_gap_is_another_round(relaying: Relaying) -> None:
     ]
 
 
-def test_a_takeover_is_finished_by_the_host(relaying: Relaying) -> None:
-    """REQ FSM-08."""
-    reviewing(relaying, "--relay-max-fix-rounds=1")
-    review(relaying, a_gap())
-    fix_round(relaying, "better\n")
-    review(relaying, a_gap())
-    assert [relaying.json("finish")["data"]["state"] for _ in range(2)] == ["FINALIZING", "DONE"]
+@pytest.mark.parametrize(
+    ("round", "cap", "before", "gaps", "expected"),
+    [
+        (0, 2, None, [], Verdict.ACCEPT),
+        (0, 1, None, [a_gap()], Verdict.FIX_ROUND),
+        (1, 1, [a_gap(node="Cli")], [a_gap()], Verdict.TAKEOVER),
+        (1, 3, [a_gap()], [a_gap(line=99)], Verdict.TAKEOVER),
+        (1, 3, [a_gap()], [a_gap(criterion="Greets  by NAME")], Verdict.TAKEOVER),
+        (1, 2, [a_gap()], [a_gap(criterion="asks politely")], Verdict.FIX_ROUND),
+        (2, 3, [], [a_gap()], Verdict.FIX_ROUND),
+        (3, 3, [], [], Verdict.ACCEPT),
+    ],
+)
+def test_the_verdict_follows_from_round_cap_and_the_last_review(
+    round: int, cap: int, before: list[Any] | None, gaps: list[Any], expected: Verdict
+) -> None:
+    """REQ REV-08, REV-09, REV-10, REV-11, CFG-05 (A-14, A-15)."""
+    earlier = [parse(json.dumps(a_feedback(*before)))] if before is not None else []
+    findings = tuple(tuple(gap.identity for gap in one.gaps) for one in earlier)
+    relay = a_relay(round=round, max_fix_rounds=cap)
+    now = parse(json.dumps(a_feedback(*gaps)))
+    assert verdict(relay, findings, now)[0] is expected
 
 
-@pytest.mark.parametrize("text", ["", "{", json.dumps(a_feedback(a_gap(), actions=[]))])
-def test_a_review_with_mistakes_changes_nothing(relaying: Relaying, text: str) -> None:
-    """REQ FSM-09, PRM-06."""
+def test_what_is_refused_changes_nothing(relaying: Relaying) -> None:
+    """REQ FSM-09, PRM-06: a review with mistakes, and each verb out of its turn."""
     wgid = reviewing(relaying)
     before = (relaying.folder(wgid) / "state.md").read_bytes()
-    assert relaying.json("review", stdin=text)["code"] == 2
+    for text in ("", "{", json.dumps(a_feedback(a_gap(), actions=[]))):
+        assert relaying.json("review", stdin=text)["code"] == 2
+    for verb in ("finish", "checkpoint", "launch"):
+        answer = relaying.json(verb)
+        assert (answer["code"], answer["data"]["problem"]) == (3, "state.transition")
+        assert answer["hint"] == f"next: kc-relay review --wgid {wgid}"
     assert (relaying.folder(wgid) / "state.md").read_bytes() == before
-
-
-@pytest.mark.parametrize("verb", ["finish", "checkpoint", "launch"])
-def test_a_verb_out_of_its_turn_changes_nothing(relaying: Relaying, verb: str) -> None:
-    """REQ FSM-09."""
-    wgid = reviewing(relaying)
-    before = (relaying.folder(wgid) / "state.md").read_bytes()
-    answer = relaying.json(verb)
-    assert (answer["code"], answer["data"]["problem"]) == (3, "state.transition")
-    assert (relaying.folder(wgid) / "state.md").read_bytes() == before
-
-
-def test_a_final_relay_is_left_alone(relaying: Relaying) -> None:
-    """REQ FSM-06 (A-31)."""
-    wgid = reviewing(relaying)
-    review(relaying)
-    relaying.json("finish")
-    assert relaying.json("abort", "--wgid", wgid)["data"]["problem"] == "state.transition"
 
 
 def test_abort_ends_the_whole_tree_and_keeps_everything(relaying: Relaying, world: World) -> None:
@@ -154,22 +144,19 @@ def test_abort_ends_the_whole_tree_and_keeps_everything(relaying: Relaying, worl
     assert relaying.relay(wgid).rounds[-1].result == "cancelled"
 
 
-@pytest.mark.parametrize("state", ["PLANNED", "TARGET_DONE", "REVIEWING", "FIX_ROUND", "FINALIZING"])
+@pytest.mark.parametrize("state", ["PLANNED", "TARGET_DONE", "FIX_ROUND"])
 def test_abort_works_in_every_unfinished_state(relaying: Relaying, state: str) -> None:
     """REQ FAIL-13, FSM-06."""
     relaying.start()
     steps = {
         "PLANNED": [],
         "TARGET_DONE": ["leg"],
-        "REVIEWING": ["leg", "checkpoint"],
         "FIX_ROUND": ["leg", "checkpoint", "gap"],
-        "FINALIZING": ["leg", "checkpoint", "clean"],
     }[state]
     acts = {
         "leg": relaying.leg,
         "checkpoint": lambda: relaying.json("checkpoint"),
         "gap": lambda: review(relaying, a_gap()),
-        "clean": lambda: review(relaying),
     }
     reached = [acts[step]()["data"]["state"] for step in steps]
     assert (reached or ["PLANNED"])[-1] == state

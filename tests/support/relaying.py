@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from relay_runtime.config import load
 from relay_runtime.paths import Project
+from relay_runtime.resolve import encode_token, resolve
 from relay_runtime.state.files import RelayFiles
 from relay_runtime.state.relay import Relay
 from relay_runtime.state.store import read_relay
@@ -62,7 +64,10 @@ class Relaying:
         return self.json(*words, stdin=stdin)
 
     def token(self, request: str = "--relay=other build it") -> str:
-        return self.json("resolve", "--entry", "work", stdin=request)["data"]["token"]
+        """What resolve would print for the request; computed here, since every start needs one."""
+        document = load(Project(self.repo.root))
+        found = resolve(request, host=self.host, entry="work", load_document=lambda: document)
+        return encode_token(found, self.host)
 
     def start(
         self, *more: str, plan: dict[str, Any] | None = None, token: str | None = None
