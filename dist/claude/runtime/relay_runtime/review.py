@@ -21,7 +21,6 @@ from relay_runtime.prompts.fix import Prior, fix_prompt
 from relay_runtime.prompts.review import delta_prompt, feedback_text
 from relay_runtime.report import report
 from relay_runtime.settle import settle_locked
-from relay_runtime.state.record import Record
 from relay_runtime.state.relay import Relay, RoundRow
 from relay_runtime.state.store import Stored, load, locked
 from relay_runtime.state.values import State
@@ -41,11 +40,11 @@ _FOLLOWING = {
 }
 
 
-def verdict(relay: Relay, record: Record, feedback: Feedback) -> tuple[Verdict, str]:
-    """What the findings lead to, and why."""
+def verdict(relay: Relay, findings: tuple[tuple[str, ...], ...], feedback: Feedback) -> tuple[Verdict, str]:
+    """What a review leads to, and why. `findings` are the identities of earlier reviews' gaps."""
     if not feedback.gaps:
         return Verdict.ACCEPT, "no gap is left"
-    previous = record.findings[-1] if record.findings else ()
+    previous = findings[-1] if findings else ()
     survivors = [gap.node for gap in feedback.gaps if gap.identity in previous]
     if survivors:
         return Verdict.TAKEOVER, f"the same gap was there in the last review ({survivors[0]})"
@@ -62,7 +61,7 @@ def review(context: Context, wgid: str | None, text: str) -> Answer:
     feedback = feedbacks.parse(text)
     with locked(files, "review", context.clock):
         stored = _reviewing(settle_locked(load(files), context).stored, context)
-        found, why = verdict(stored.relay, stored.record, feedback)
+        found, why = verdict(stored.relay, stored.record.findings, feedback)
         if found is Verdict.ACCEPT and _is_silent(stored):
             return _ask(stored, context)
         number = stored.relay.round + 1
