@@ -18,6 +18,7 @@ VERBS = (
     "doctor",
     "generate",
     "install",
+    "job",
     "rehearse",
     "status",
     "uninstall",

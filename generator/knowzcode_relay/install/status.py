@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from knowzcode_relay import assets
 from knowzcode_relay.errors import RelayError
 from knowzcode_relay.hosts import HOSTS
 from knowzcode_relay.hosts.base import Host, Registration
@@ -13,6 +12,7 @@ from knowzcode_relay.install import journal, manifest
 from knowzcode_relay.install.manifest import APPLIED, Install, Manifest, safe
 from knowzcode_relay.install.plan import Action, Options, Print, State, plan
 from knowzcode_relay.install.readiness import Readiness, ask
+from knowzcode_relay.install.runtime import installed, place
 from knowzcode_relay.install.scan import scan
 from knowzcode_relay.package import Package
 
@@ -68,19 +68,19 @@ def status(
         standings=standings,
         shadows=tuple(dict.fromkeys(shadows)),
         interrupted=interrupted,
-        readiness=ask(_runtime(standings), project, around),
+        readiness=ask(installed(each.install for each in standings), project, around),
         newer=recorded.newer,
         listing=recorded.listing,
     )
 
 
 def _standing(install: Install, package: Package, interrupted: str, around: Surroundings) -> Standing:
-    host, site = HOSTS[install.site.platform], install.site
+    host = HOSTS[install.site.platform]
     drift = _drift(install, package, host)
     return Standing(
         install=install,
         state=_state(install, host, drift, interrupted, around),
-        runtime=site.root / host.RUNTIME / "relay.py",
+        runtime=place(install),
         drift=drift,
     )
 
@@ -125,12 +125,3 @@ def _shadows(
         return [*found, *host.notices(site, project, around)]
     except RelayError as error:
         return [error.message]
-
-
-def _runtime(standings: tuple[Standing, ...]) -> Path:
-    """The runtime to ask about readiness: an installed one, else the one that this program carries."""
-    for each in standings:
-        if each.runtime.is_file():
-            return each.runtime
-    host = next(iter(HOSTS.values()))
-    return assets.rendered() / host.DIST / host.RUNTIME / "relay.py"
