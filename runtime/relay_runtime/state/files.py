@@ -36,14 +36,6 @@ class RelayFiles:
         """One for the whole checkout: two relays must not write in it at once."""
         return self.project.workgroups / ".relay.lock"
 
-    @property
-    def claude_settings(self) -> Path:
-        return self.folder / "claude-settings.json"
-
-    @property
-    def claude_mcp(self) -> Path:
-        return self.folder / "claude-mcp.json"
-
     def brief(self) -> Path:
         return self.folder / "brief-r0.md"
 
