@@ -40,11 +40,23 @@ def environ(world: World, *folders: Path) -> dict[str, str]:
     return world.environ(PATH=path)
 
 
+# What a user, or an agent around the rehearsal, may have set. None of it reaches the target.
+USERS = {
+    "ANTHROPIC_API_KEY": "sk-of-the-user",
+    "OPENAI_API_KEY": "sk-of-the-user",
+    "HTTP_PROXY": "http://127.0.0.1:9",
+    "CLAUDECODE": "1",
+    "CODEX_SANDBOX_NETWORK_DISABLED": "1",
+    "KNOWZCODE_RELAY_DEPTH": "1",
+    "GIT_DIR": "/nowhere",
+}
+
+
 def rehearse(program: Path, world: World, *words: str, folders: tuple[Path, ...] = ()) -> Rehearsed:
     done = subprocess.run(
         [program, "rehearse", *words],
         cwd=world.home,
-        env=environ(world, *folders),
+        env={**environ(world, *folders), **USERS},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -87,6 +99,14 @@ def test_nothing_is_left_but_what_was_asked_to_be_kept(both: Both) -> None:
     kept = Path(claude.json()["data"]["folder"])
     assert list((world.root / "tmp").iterdir()) == [kept]
     assert not processes_naming(world.root / "tmp")
+
+
+@BOTH
+def test_no_login_of_the_user_reaches_it(both: Both) -> None:
+    _, _, claude = both
+    kept = Path(claude.json()["data"]["folder"])
+    files = [path for path in kept.rglob("*") if path.is_file() and not path.is_symlink()]
+    assert not [path for path in files if b"sk-of-the-user" in path.read_bytes()]
 
 
 @BOTH
