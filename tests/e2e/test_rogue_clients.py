@@ -1,20 +1,14 @@
 """A real client whose model does what it must not do: the repository, the folder, the answer."""
 
-import os
-import sys
-from pathlib import Path
-
 import pytest
 
-from knowzcode_relay.install.request import bundled
-from knowzcode_relay.rehearsal import processes, scene, stage
-from knowzcode_relay.rehearsal.clients import CLIENTS, other
-from knowzcode_relay.rehearsal.host import Host, Step
+from knowzcode_relay.rehearsal.clients import CLIENTS
+from knowzcode_relay.rehearsal.host import Step
 from knowzcode_relay.rehearsal.model_server import ModelServer
 from knowzcode_relay.rehearsal.script import Text
 from knowzcode_relay.rehearsal.stage import Stage
-from support.clients import client
-from support.world import SYSTEM_PATH, World
+from support.staged import staged
+from support.world import World
 
 COMMANDS = r"""
 mkdir -p greeting; echo Hello > greeting/hello.txt
@@ -33,37 +27,16 @@ ANSWER = Text(
 )
 
 
-def until_checkpoint(made: Stage, server: ModelServer) -> dict[str, Step]:
-    """Let the scripted host follow `next:` through the first leg; the last step of each verb."""
-    inputs = {"resolve": scene.request(made.target), "start": scene.PLAN}
-    host = Host(made.call, made.environ(server.url), made.repository, lambda verb: inputs.get(verb, ""))
-    host.run((*made.call, "setup"))
-    (made.repository / scene.SPEC).write_text(scene.SPEC_TEXT)
-    steps: dict[str, Step] = {}
-    for step in host.follow("resolve", "--entry", "relay", limit=20):
-        verb = step.argv[len(made.call)]
-        steps[verb] = step
-        if verb == "checkpoint":
-            break
-    return steps
-
-
 def play(world: World, target: str) -> tuple[Stage, dict[str, Step], str]:
     """One leg; the stage, what the runtime said, and what the model's command printed."""
-    host, outside = other(target), world.root / "outside"
+    outside, repository = world.root / "outside", world.root / "stage" / "repository"
     outside.write_text("precious\n")
-    path = os.pathsep.join((str(client(target).parent), str(Path(sys.executable).parent), SYSTEM_PATH))
-    (world.root / "stage").mkdir()
-    made = stage.build(world.root / "stage", host, target, bundled((host,))[host], world.environ(PATH=path))
-    stage.populate(made)
-    stage.log_in(made, client(target))
-    command = f"cd '{made.repository}'" + COMMANDS.replace("OUTSIDE", str(outside)).replace("TARGET", target)
-    try:
-        with ModelServer([CLIENTS[target].command(command), ANSWER]) as server:
-            steps = until_checkpoint(made, server)
-            return made, steps, server.requests[-1].last_result
-    finally:
-        assert not processes.end(made.root)
+    command = f"cd '{repository}'" + COMMANDS.replace("OUTSIDE", str(outside)).replace("TARGET", target)
+    with (
+        ModelServer([CLIENTS[target].command(command), ANSWER]) as server,
+        staged(world, target, server) as ready,
+    ):
+        return ready.stage, ready.until("checkpoint"), server.requests[-1].last_result
 
 
 @pytest.mark.parametrize(

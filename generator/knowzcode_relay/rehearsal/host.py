@@ -1,7 +1,7 @@
 """A host without a mind: it runs the command that the last answer's `next:` line names, and nothing else."""
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,7 +46,7 @@ class Host:
     folder: Path
     answer: Callable[[str], str]
 
-    def follow(self, *words: str, limit: int) -> Iterator[Step]:
+    def follow(self, *words: str, limit: int) -> Generator[Step]:
         """Run `words`, then whatever each answer names, until none is named or `limit` commands have run."""
         argv = (*self.call, *words)
         for _ in range(limit):
