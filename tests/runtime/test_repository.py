@@ -6,6 +6,7 @@ import pytest
 
 from relay_runtime.errors import Exit, RelayError
 from relay_runtime.gitrepo.branch import check_free, create, undo
+from relay_runtime.gitrepo.changes import changes
 from relay_runtime.gitrepo.repository import default_branches, inspect
 from support.repo import Repo, make_repo
 from support.world import World, build_tree
@@ -143,6 +144,15 @@ def test_variables_of_a_surrounding_git_hook_do_not_redirect_us(world: World) ->
     other = make_repo(world, "other")
     redirected = Repo(repo.root, {**repo.environ, "GIT_DIR": str(other.root / ".git")})
     assert inspect(redirected.git).git_dir == repo.root / ".git"
+
+
+def test_a_file_system_monitor_of_the_repository_is_not_run(world: World) -> None:
+    repo = make_repo(world)
+    program = build_tree(repo.root, {"monitor": "#!/bin/sh\ntouch PWNED\n"}) / "monitor"
+    program.chmod(0o755)
+    repo("config", "core.fsmonitor", "./monitor")
+    assert [one.path for one in changes(repo.git)] == ["monitor"]
+    assert not (repo.root / "PWNED").exists()
 
 
 @pytest.mark.parametrize(

@@ -168,6 +168,7 @@ def test_the_packet_names_every_command_path_and_limit(relaying: Relaying) -> No
         answer = run_runtime(relaying.world, "claude", *words[1:], "--json", cwd=Path("/")).json()
         assert answer["code"] == 0
         assert answer["data"]["outcome"] == "done"
+    assert relaying.json("result")["data"]["terminal"] == "turn.completed"
 
 
 def test_the_plain_command_is_what_the_leg_runs(relaying: Relaying) -> None:

@@ -6,7 +6,7 @@ from relay_runtime.answer import Answer
 from relay_runtime.context import Context
 from relay_runtime.errors import Exit
 from relay_runtime.outcome import CONSEQUENCES, Outcome
-from relay_runtime.poll import look, progress_now
+from relay_runtime.poll import look, progress_now, supervised
 from relay_runtime.report import report
 from relay_runtime.state.values import State
 from relay_runtime.tell import exit_of
@@ -39,6 +39,10 @@ def session(context: Context, wgid: str | None) -> Answer:
 
 
 def result(context: Context, wgid: str | None) -> Answer:
-    """How the target's last answer ended: success, a class of failure, or pending."""
+    """How the leg ended, and the last terminal event of its stream, `unknown` while or where it has none."""
     stored = look(context, wgid).stored
-    return report(stored, context, (f"[RELAY-RESULT] {stored.relay.result_subtype or 'pending'}",))
+    record = supervised(stored)
+    terminal = (record.facts.terminal if record is not None else "") or "unknown"
+    subtype = stored.relay.result_subtype or "pending"
+    line = f"[RELAY-RESULT] {subtype}; last terminal event: {terminal}"
+    return report(stored, context, (line,), data={"result_subtype": subtype, "terminal": terminal})

@@ -61,7 +61,8 @@ class Git:
         binary = shutil.which("git", path=self.environ.get("PATH", os.defpath))
         if binary is None:
             raise RelayError("git.missing", "git is not on PATH.", exit=Exit.HALT, hint="Install git.")
-        argv = [binary, "-c", "core.quotePath=false", *words]
+        # A file system monitor is a program that a target could have configured.
+        argv = [binary, "-c", "core.quotePath=false", "-c", "core.fsmonitor=false", *words]
         with (
             tempfile.TemporaryFile() as given,
             tempfile.TemporaryFile() as out,
