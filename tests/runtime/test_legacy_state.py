@@ -37,7 +37,10 @@ def test_ids_paths_checkpoints_and_rounds_are_kept(tmp_path: Path) -> None:
     assert [(row.label, row.sha) for row in stored.relay.checkpoints] == [("C0", "a" * 40), ("C1", "b" * 40)]
     assert stored.relay.rounds[0].result == "a | b"
     assert (stored.relay.model, stored.relay.effort) == ("gpt-5-codex", "high")
-    assert (stored.record.settings.model, stored.record.settings.sandbox) == ("gpt-5-codex", "workspace-write")
+    assert (stored.record.settings.model, stored.record.settings.sandbox) == (
+        "gpt-5-codex",
+        "workspace-write",
+    )
     assert stored.record.plan.goal == "Greet the user by name."
     assert [spec.path for spec in stored.record.plan.specs] == ["knowzcode/specs/Greeter.md"]
 

@@ -77,7 +77,7 @@ def launch_leg(
         stored = _announce(stored, assignment, spec, baseline, readiness, context)
         environ = leg_environment(context.environ)
         if not foreground:
-            stored = _started(stored, launch(spec, environ, context.clock), context)
+            stored = _started(stored, launch(spec, environ, context.clock, context.package.runtime), context)
             return report(stored, context, (_line(stored, assignment), *escalation_lines(before, stored)))
         # Before the lock is given up: without a spec a reader would take the leg for one that never started.
         write_spec(spec)

@@ -17,11 +17,15 @@ HOSTS = ("claude", "codex")
 
 @dataclass(frozen=True)
 class Package:
-    """`host` is `claude` or `codex`; `version` the package's; `call` how its commands are spelled."""
+    """`host` is `claude` or `codex`; `version` the package's; `call` how its commands are spelled.
+
+    `runtime` is the relay.py by which our own child processes are started.
+    """
 
     host: str
     version: str
     call: tuple[str, ...]
+    runtime: Path = RUNTIME_FILE
 
 
 def load(index: Path = INDEX_FILE) -> Package:
