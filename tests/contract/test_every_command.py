@@ -58,11 +58,16 @@ def commit(relaying: Relaying) -> None:
 
 
 def plays(*legs: str) -> Callable[[Relaying], None]:
-    """The next legs write these texts; `-` ends without a change, `!` is refused for its login."""
+    """The next legs write these texts; `-` changes nothing, `!` is refused for its login, `…` never ends."""
 
     def act(relaying: Relaying) -> None:
         dialect = relaying.dialect
-        works = {"-": [*dialect.start(), *dialect.finish()], "!": [*dialect.start(), *dialect.fail("auth")]}
+        never = ["await", str(relaying.world.root / "never")]
+        works = {
+            "-": [*dialect.start(), *dialect.finish()],
+            "!": [*dialect.start(), *dialect.fail("auth")],
+            "…": [*dialect.start(), never],
+        }
         relaying.plays(*(works.get(text) or relaying.works(text=text) for text in legs))
 
     return act
@@ -106,6 +111,15 @@ def story(host: str) -> list[Act]:
         Command("poll", words="poll --wait 20"),
         Command("abort"),
         commit,
+        plays("…", "…"),
+        *begin,
+        Command("progress"),
+        Command("poll --wait 20", words="poll --wait 0"),
+        Command("decide continue-live"),
+        Command("decide interrupt-and-resume", 1),
+        Command("launch"),
+        Command("decide stop", 1),
+        Command("abort"),
         plays("!", "!"),
         *begin,
         failed,
@@ -162,7 +176,7 @@ def test_the_commands_of_the_program_run(world: World, program: Path) -> None:
     """README and docs, in a user's order; `generate`, `rehearse` and jobs have tests of their own."""
     order = ["install --platforms codex", "install --platforms codex,claude", "status", "verify", "upgrade"]
     order += ["completion fish", "uninstall", "uninstall --platforms all"]
-    elsewhere = {"generate", "rehearse", "job run", "job …"}
+    elsewhere = {"generate", "rehearse", "rehearse --target claude", "job run", "job …"}
     found = {command for page in DOCS for command in program_commands(page.read_text(encoding="utf-8"))}
     assert found - elsewhere == set(order)
     environ = world.environ(PATH=f"{Path(sys.executable).parent}:{world.environ()['PATH']}")

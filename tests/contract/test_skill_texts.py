@@ -313,10 +313,15 @@ def test_every_link_resolves(host: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["README.md", "runtime/relay_runtime/project/knowzcode_orchestration.md"],
-    ids=["readme", "config"],
+    [
+        "README.md",
+        "docs/workflow.md",
+        "docs/configuration.md",
+        "runtime/relay_runtime/project/knowzcode_orchestration.md",
+    ],
+    ids=["readme", "workflow", "configuration", "project"],
 )
-def test_readme_and_project_configuration_state_the_same_rules(path: str) -> None:
+def test_the_pages_state_the_same_rules(path: str) -> None:
     """REQ DOC-01."""
     table = (ROOT / "skill_templates/partials/relay-table.md").read_text(encoding="utf-8")
 

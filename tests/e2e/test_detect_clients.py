@@ -1,11 +1,13 @@
 """Readiness of the real clients, and from inside a real host's sandbox."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from support.checkout import ROOT
 from support.clients import client
 from support.run_client import run_client
 from support.runtime_package import Completed, package_of, run_runtime
@@ -105,8 +107,8 @@ def test_inside_a_codex_sandbox(world: World, network: bool) -> None:
 
 
 COMMANDS = {
-    "codex": (["login", "--with-api-key"], ["login", "status"], ["logout"]),
-    "claude": (["auth", "login"], ["auth", "logout"], ["auth", "status", "--json"], ["update"]),
+    "codex": (["login"], ["login", "--with-api-key"], ["login", "status"], ["logout"], ["resume"]),
+    "claude": (["auth", "login"], ["auth", "logout"], ["auth", "status", "--json"], ["update"], ["--resume"]),
 }
 
 
@@ -128,3 +130,18 @@ def test_commands_that_we_advise_exist(world: World, target: str, words: list[st
     commands = [word for word in words if not word.startswith("-")]
     assert " ".join(commands) in usage
     assert all(word in help_text.out for word in words if word.startswith("-"))
+
+
+def test_no_other_command_of_a_client_is_advised() -> None:
+    """REQ DET-11: what pages and skills tell to type is among the commands above; legs have their tests."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "dist").rglob("*.md")]
+    told = {
+        (client, re.sub(r" \{.*", "", words))
+        for page in pages
+        for client, words in re.findall(
+            r"(?<![\w/=])(codex|claude) ((?:[a-z]|--)[^`|]*)`", page.read_text("utf-8")
+        )
+    }
+    legs = {("codex", "exec"), ("codex", "exec resume"), ("claude", "plugin")}
+    known = {(name, " ".join(words)) for name, all_words in COMMANDS.items() for words in all_words}
+    assert told - legs - known - {(name, "--version") for name in COMMANDS} == set()
