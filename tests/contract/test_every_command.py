@@ -100,6 +100,7 @@ def story(host: str) -> list[Act]:
         Command("resume"),
         poll,
         Command("result"),
+        Command("session"),
         Command("checkpoint"),
         Command("review", stdin=GAPS),
         Command("launch"),

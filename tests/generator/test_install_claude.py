@@ -242,6 +242,18 @@ def test_project_settings_that_switch_us_off_are_told(machine: Machine) -> None:
     assert str(machine.project / ".claude/settings.json") in notice
 
 
+@pytest.mark.parametrize(
+    "place", [".claude/skills/knowzcode:relay/SKILL.md", ".claude/commands/knowzcode/relay.md"]
+)
+def test_what_a_project_puts_in_our_place_is_named_with_the_remedy(machine: Machine, place: str) -> None:
+    """Claude Code prefers the project's file under our plugin's name."""
+    build_tree(machine.project, {place: "---\ndescription: other\n---\n"})
+    (notice,) = machine.install(claude_package()).drafts[0].notices
+    folder = "/".join(place.split("/")[:3])
+    assert notice.startswith(f"{machine.project / folder} answers to /knowzcode:… in our place")
+    assert notice.endswith("rename or remove it.")
+
+
 def test_edits_that_were_replaced_are_kept_by_name(machine: Machine) -> None:
     machine.install(claude_package())
     (machine.plugin / "skills/work/SKILL.md").write_text("mine")

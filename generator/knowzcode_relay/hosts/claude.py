@@ -1,7 +1,7 @@
 """Claude Code: a marketplace folder of ours that it runs in place, or a drop-in folder without the client."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from knowzcode_relay.errors import Exit, RelayError
@@ -142,7 +142,21 @@ def notices(site: Site, project: Path, around: Surroundings) -> tuple[str, ...]:
             continue
         if plugins.get(own) is False:
             found.append(f"{path} switches {own} off.")
+    found += [
+        f"{path} answers to /{PLUGIN}:… in our place, so our hook approves no skill; rename or remove it."
+        for path in _taking(folder)
+    ]
     return tuple(found)
+
+
+def _taking(folder: Path) -> Iterator[Path]:
+    """What below a project's `.claude` takes names of our plugin: its entries win over a plugin's."""
+    for path in sorted((folder / "skills").glob("*")):
+        if path.name.lower().startswith(f"{PLUGIN}:"):
+            yield path
+    for path in sorted((folder / "commands").glob("*")):
+        if path.name.lower().partition(":")[0] == PLUGIN:
+            yield path
 
 
 def registration(site: Site, around: Surroundings) -> Registration:
