@@ -53,7 +53,7 @@ def _stage(git: Git, paths: tuple[str, ...]) -> None:
             hint="Unstage them: git restore --staged PATH",
             data={"paths": foreign},
         )
-    check = git.run("diff", "--cached", "--check")
+    check = git.run("diff", "--cached", "--check", "--no-ext-diff", "--no-textconv")
     if not check.ok:
         raise RelayError(
             "commit.check",

@@ -20,7 +20,7 @@ def since(git: Git, base: str) -> tuple[str, ...]:
 
 
 def _stat(git: Git, *words: str) -> tuple[str, ...]:
-    data = git.ask("diff", "--stat=100", "--no-renames", *words)
+    data = git.ask("diff", "--stat=100", "--no-renames", "--no-ext-diff", "--no-textconv", *words)
     return _bounded(data.decode("utf-8", "replace").splitlines())
 
 
