@@ -19,6 +19,7 @@ BENCHMARKS = (
     "legs",
     "leg",
     "install",
+    "jobs",
 )
 
 

@@ -100,12 +100,13 @@ class Jobs:
 
     def session_of(self, job: str) -> str:
         """Wait until the job's target has told its session, and give it."""
+        wait_for(lambda: self.told_session(job), what=f"the session of {job}")
+        return self.told_session(job)
+
+    def told_session(self, job: str) -> str:
+        """The session that the job's target has told, empty before."""
         record = self.folder(job) / "attempt.json"
-        wait_for(lambda: record.exists() and self._session(record), what=f"the session of {job}")
-        return self._session(record)
+        return str(json.loads(record.read_text())["facts"]["session_id"]) if record.exists() else ""
 
     def worker(self, job: str) -> int:
         return int(json.loads((self.folder(job) / "worker.json").read_text())["pid"])
-
-    def _session(self, record: Path) -> str:
-        return str(json.loads(record.read_text())["facts"]["session_id"])
