@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from relay_runtime import executable, hostbox, pair
@@ -12,6 +11,7 @@ from relay_runtime.context import Context
 from relay_runtime.environment import child_environment
 from relay_runtime.hostbox import HostBox
 from relay_runtime.probe import ProbeResult, run_probe
+from relay_runtime.version import dotted, find_version, numbers
 
 VERSION_SECONDS = 5.0
 LOGIN_SECONDS = 8.0
@@ -73,7 +73,7 @@ class Readiness:
         if self.status is Status.UNAUTHED:
             return f"{self.status.value} — run: {client.login_command}"
         if self.status is Status.TOO_OLD:
-            return f"{self.status.value} ({self.version}, needs {_dotted(client.minimum)})"
+            return f"{self.status.value} ({self.version}, needs {dotted(client.minimum)})"
         return self.status.value
 
 
@@ -101,7 +101,7 @@ def detect(target: str, host: str, context: Context, *, box: HostBox | None = No
         return run_probe((binary, *arguments), environ, min(seconds, left), cwd=project.root)
 
     answer = ask(client.version_arguments, VERSION_SECONDS)
-    version = _version(answer.output) if answer.exit == 0 else ""
+    version = find_version(answer.output) if answer.exit == 0 else ""
     status = _usable(client, answer, version)
     if status is not None:
         notes = _silence(client, client.version_arguments, answer)
@@ -131,7 +131,7 @@ def _usable(client: Client, answer: ProbeResult, version: str) -> Status | None:
     """What is wrong with the program itself. A version nobody can read is no fault: it ran and ended well."""
     if answer.exit != 0:
         return Status.BROKEN
-    if version and _numbers(version) < client.minimum:
+    if version and numbers(version) < client.minimum:
         return Status.TOO_OLD
     return None
 
@@ -151,17 +151,3 @@ def _silence(client: Client, arguments: tuple[str, ...], answer: ProbeResult) ->
     else:
         return ()
     return (Note("RELAY-PROBE", text),)
-
-
-def _version(output: str) -> str:
-    found = re.search(r"\b\d+\.\d+\.\d+(?:[-+.][0-9A-Za-z.+-]*)?", output)
-    return found.group() if found else ""
-
-
-def _numbers(version: str) -> tuple[int, int, int]:
-    major, minor, patch = re.findall(r"\d+", version)[:3]
-    return int(major), int(minor), int(patch)
-
-
-def _dotted(version: tuple[int, int, int]) -> str:
-    return ".".join(map(str, version))

@@ -101,7 +101,7 @@ def test_what_codex_is_told(jobs: Jobs) -> None:
         "model: m-1\neffort: high\nmode: write\nnetwork: on\nweb-search: off\n"
         "add-dir: /srv/a, /srv/b c\n---\nx"
     )
-    (argv,) = client.argvs
+    argv = client.argvs[-1]
     assert argv == [
         *("-a", "never", "exec", "-C", str(jobs.repo)),
         *("--add-dir", "/srv/a", "--add-dir", "/srv/b c", "-s", "workspace-write"),
@@ -130,6 +130,21 @@ def test_rights_of_codex(jobs: Jobs, header: str, words: list[str]) -> None:
     start = argv.index(words[-1]) - len(words) + 1
     assert argv[start : start + len(words)] == words
     assert ("bypass" in " ".join(argv)) is ("yolo" in header)
+
+
+@pytest.mark.parametrize(
+    ("version", "state"), [("0.130.0", "failed"), ("0.140.0", "completed"), ("unreadable", "completed")]
+)
+def test_a_release_that_would_lose_add_dir_in_silence(jobs: Jobs, version: str, state: str) -> None:
+    """Field report 90: Codex 0.130 drops it where the user has folders too; then nothing is started."""
+    works = [*CODEX.start(), *CODEX.finish()]
+    told = rule("--version", stdout=f"codex-cli {version}\n")
+    client = place(jobs.world, "codex", told, rule(stdin=True, steps=works))
+    done = jobs.run(f"add-dir: /srv/a\n{HEADER}x")
+    assert block_of(done.out)["state"] == state
+    assert ("0.140.0" in block_of(done.out).get("error", "")) is (state == "failed")
+    assert len(client.calls) == (1 if state == "failed" else 2)
+    assert block_of(jobs.run(f"{HEADER}x").out)["state"] == "completed"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 
 from relay_runtime.adapters import codex, codex_leg
-from relay_runtime.adapters.job import JobRequest, Mode
+from relay_runtime.adapters.job import Floor, JobRequest, Mode
 from relay_runtime.adapters.leg import Invocation
 from relay_runtime.events import Event
 from relay_runtime.outcome import Outcome
@@ -52,6 +52,13 @@ def job_invocation(job: JobRequest, session_id: str) -> Invocation:
 def job_environment(job: JobRequest, environ: Mapping[str, str]) -> dict[str, str]:
     del job
     return dict(environ)
+
+
+def job_floor(job: JobRequest) -> Floor | None:
+    """0.130 was seen to leave it out where the user has writable_roots, 0.140 to keep it."""
+    if not job.add_dirs or job.mode is not Mode.WRITE:
+        return None
+    return Floor((0, 140, 0), "Codex leaves add-dir out beside the writable_roots of the user")
 
 
 def job_notes(job: JobRequest, environ: Mapping[str, str]) -> tuple[str, ...]:

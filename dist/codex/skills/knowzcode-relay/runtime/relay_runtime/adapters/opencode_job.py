@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from relay_runtime.adapters import opencode, opencode_failure
-from relay_runtime.adapters.job import JobRequest, Mode
+from relay_runtime.adapters.job import Floor, JobRequest, Mode
 from relay_runtime.adapters.leg import Invocation
 from relay_runtime.errors import Exit, RelayError
 from relay_runtime.events import Event
@@ -50,6 +50,11 @@ def job_environment(job: JobRequest, environ: Mapping[str, str]) -> dict[str, st
     if job.mode is Mode.READ_ONLY:
         return {**environ, _CONTENT: _with_agent(environ.get(_CONTENT, ""), _agent(job), _reading(job))}
     return {**environ, _RULES: json.dumps(_writing(job))}
+
+
+def job_floor(job: JobRequest) -> Floor | None:
+    del job
+    return None
 
 
 def job_notes(job: JobRequest, environ: Mapping[str, str]) -> tuple[str, ...]:
