@@ -3,6 +3,7 @@
 This file alone must parse on any Python, so that an old one gets a sentence instead of a traceback.
 """
 
+import gc
 import os
 import sys
 
@@ -43,6 +44,7 @@ def start():
     sys.dont_write_bytecode = bytecode is None
     sys.pycache_prefix = bytecode
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python3 -I leaves it out
+    gc.disable()  # nothing that loading makes is garbage; main() turns it on again before it runs a verb
     from relay_runtime.cli import main
 
     return main(sys.argv[1:])

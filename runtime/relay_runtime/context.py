@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable
+from typing import Callable, NamedTuple
 
 from relay_runtime.clock import Clock
 from relay_runtime.errors import RelayError, UsageError
@@ -20,8 +19,7 @@ def _nobody_watches(line: str) -> None:
     del line
 
 
-@dataclass(frozen=True)
-class Context:
+class Context(NamedTuple):
     """`read_stdin` gives at most the number of bytes asked for; `progress` tells a watching person a line."""
 
     package: Package

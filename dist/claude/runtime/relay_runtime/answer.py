@@ -6,14 +6,14 @@ import json
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from relay_runtime.errors import Exit
 
 SCHEMA = 1
 
 
-@dataclass(frozen=True)
-class Next:
+class Next(NamedTuple):
     """The one thing to do now: a command (`argv`, complete), a question for the user, or a plain `step`.
 
     A question with a command: the command is what a yes runs. `step` is for what no command of ours does;

@@ -6,6 +6,7 @@ import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from relay_runtime.errors import Exit, RelayError
 
@@ -15,8 +16,7 @@ INDEX_FILE = RUNTIME_FILE.parent.parent / "relay-package.json"
 HOSTS = ("claude", "codex")
 
 
-@dataclass(frozen=True)
-class Package:
+class Package(NamedTuple):
     """`host` is `claude` or `codex`; `version` the package's; `call` how its commands are spelled.
 
     `runtime` is the relay.py by which our own child processes are started.

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import binascii
 import contextlib
 import importlib
-import json
-import zlib
 from enum import Enum
 from typing import Callable, NamedTuple
 
@@ -21,7 +18,6 @@ NAMED_SOURCES = ("flag-named", "natural-named")
 RELAY_SOURCES = (*NAMED_SOURCES, "flag-automatic", "natural-automatic", "config", "entry-default")
 
 _FORMAT = "r1"
-_PACKED, _UNPACKED = str.maketrans("+/", "-_"), str.maketrans("-_", "+/")
 _NO_DOCUMENT = Document("", exists=False)
 
 
@@ -89,12 +85,17 @@ def resolve(text: str, *, host: str, entry: str, load_document: Callable[[], Doc
 def encode_token(resolution: Resolution, host: str) -> str:
     """A relay's resolution as one word of letters, digits, `-` and `_`."""
     flags = resolution.flags
-    fields = [host, resolution.selector, resolution.source, resolution.target]
-    settings = [flags.model, flags.effort, flags.max_fix_rounds]
-    body = json.dumps(fields + settings, separators=(",", ":")).encode()
-    packed = binascii.b2a_base64(body, newline=False).decode().rstrip("=").translate(_PACKED)
-    signed = f"{resolution.request_sha256}_{packed}"
-    return f"{_FORMAT}_{zlib.crc32(signed.encode()):08x}_{signed}"
+    settings = (flags.model, flags.effort, flags.max_fix_rounds)
+    fields = (
+        resolution.request_sha256,
+        host,
+        resolution.selector,
+        resolution.source,
+        resolution.target or "",
+        *("" if value is None else "x" + value.encode().hex() for value in settings),
+    )
+    body = "_".join(fields)
+    return f"{_FORMAT}_{_checksum(body)}_{body}"
 
 
 def decode_token(token: str) -> Resolution:
@@ -103,16 +104,15 @@ def decode_token(token: str) -> Resolution:
     Whether its host is the host of the caller is for the caller to compare.
     """
     version, _, rest = token.partition("_")
-    checksum, _, signed = rest.partition("_")
-    digest, _, packed = signed.partition("_")
+    checksum, _, body = rest.partition("_")
     if version != _FORMAT:
         raise _bad_token("was not made by this version")
-    if checksum != f"{zlib.crc32(signed.encode()):08x}":
+    if checksum != _checksum(body):
         raise _bad_token("is damaged")
     try:
-        fields = json.loads(binascii.a2b_base64(packed.translate(_UNPACKED) + "=" * (-len(packed) % 4)))
-        host, chosen, source, target, model, effort, rounds = fields
-    except (TypeError, ValueError) as error:
+        digest, host, chosen, source, target, *settings = body.split("_")
+        model, effort, rounds = (bytes.fromhex(value[1:]).decode() if value else None for value in settings)
+    except ValueError as error:
         raise _bad_token("is damaged") from error
     consistent = (
         host in TARGETS
@@ -120,11 +120,15 @@ def decode_token(token: str) -> Resolution:
         and source in RELAY_SOURCES
         and _action(chosen, source, host) is Action.RELAY
         and target == target_of(host)
-        and all(setting is None or isinstance(setting, str) for setting in (model, effort, rounds))
     )
     if not consistent:
         raise _bad_token("contradicts itself")
     return Resolution(host, chosen, source, target, Action.RELAY, Flags(model, effort, rounds), digest)
+
+
+def _checksum(body: str) -> str:
+    """Tells a mistyped token from a good one; it is no secret."""
+    return _sha256(body)[:8]
 
 
 def _bad_token(what: str) -> UsageError:

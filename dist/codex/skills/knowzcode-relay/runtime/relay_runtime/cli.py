@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
 import os
 import sys
@@ -85,9 +86,8 @@ def main(argv: list[str]) -> int:
 
 def _run(argv: list[str]) -> Answer:
     loaded = package.load()
-    parser = _parser(loaded)
     if not argv or argv[0] in ("-h", "--help", "help"):
-        return Answer(message=parser.format_help().rstrip())
+        return Answer(message=_parser(loaded).format_help().rstrip())
     if argv[0] == "--version":
         return Answer(
             message=f"knowzcode-relay {loaded.version} ({loaded.host})", data={"version": loaded.version}
@@ -96,7 +96,11 @@ def _run(argv: list[str]) -> Answer:
         raise UsageError("usage.verb", f"There is no verb {argv[0]!r}.", hint="One of: " + " ".join(VERBS))
     module: Verb = importlib.import_module(VERBS[argv[0]][0])  # type: ignore[assignment]
     verb = _Parser(
-        prog=f"{_name(loaded)} {argv[0]}", description=VERBS[argv[0]][1], add_help=False, allow_abbrev=False
+        prog=f"{_name(loaded)} {argv[0]}",
+        description=VERBS[argv[0]][1],
+        add_help=False,
+        allow_abbrev=False,
+        formatter_class=_formatter,
     )
     verb.add_argument("-h", "--help", action="store_true", help="show this text")
     verb.add_argument(
@@ -109,7 +113,13 @@ def _run(argv: list[str]) -> Answer:
     refuse_nested(argv[0], os.environ)
     args = verb.parse_args(argv[1:])
     rehearsal.endpoint(os.environ)  # a wrong address stops every verb
+    gc.enable()
     return module.run(args, _context(loaded, args.project))
+
+
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    """Of one width: argparse asks for it at every argument, and to measure a terminal loads four modules."""
+    return argparse.HelpFormatter(prog, width=100)
 
 
 def _context(loaded: package.Package, project: str | None) -> Context:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from datetime import datetime, timezone
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:  # loaded when a moment is asked for: many calls of the runtime never do
+    from datetime import datetime
 
 
 class Clock(Protocol):
@@ -21,6 +23,8 @@ class Clock(Protocol):
 
 class SystemClock:
     def now(self) -> datetime:
+        from datetime import datetime, timezone
+
         return datetime.now(timezone.utc)
 
     def monotonic(self) -> float:
@@ -32,9 +36,15 @@ class SystemClock:
 
 def iso(moment: datetime) -> str:
     """`moment` as `2026-11-30T10:00:00Z`."""
-    return moment.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return _utc(moment).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def stamp(moment: datetime) -> str:
     """`moment` with milliseconds, so that two writes in one second are told apart."""
-    return moment.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return _utc(moment).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _utc(moment: datetime) -> datetime:
+    from datetime import timezone
+
+    return moment.astimezone(timezone.utc)

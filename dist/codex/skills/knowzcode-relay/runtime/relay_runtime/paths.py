@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from relay_runtime.errors import Exit, RelayError, UsageError
 
@@ -11,8 +11,7 @@ KNOWZCODE = "knowzcode"
 CONFIG_NAME = "knowzcode_orchestration.md"
 
 
-@dataclass(frozen=True)
-class Project:
+class Project(NamedTuple):
     """`root` is absolute and free of symlinks; `knowzcode/` in it may not exist yet."""
 
     root: Path
