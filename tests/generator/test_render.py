@@ -81,6 +81,8 @@ def test_the_version_comes_from_one_place(templates: Path, runtime: Path) -> Non
     assert carriers == {
         ".agents/plugins/marketplace.json",
         ".claude-plugin/marketplace.json",
+        "dist/cc-agents/.claude-plugin/plugin.json",
+        "dist/cc-agents/relay-package.json",
         "dist/claude/.claude-plugin/plugin.json",
         "dist/claude/relay-package.json",
         "dist/claude/skills/work/references/relay-execution.md",
@@ -95,6 +97,8 @@ def test_the_runtime_is_bundled_in_every_package(templates: Path, runtime: Path)
 
     bundled = {file.path: file.data for file in rendering.files if "/runtime/" in file.path}
     assert bundled == {
+        "dist/cc-agents/runtime/relay.py": b"print()\n",
+        "dist/cc-agents/runtime/relay_runtime/template.md": b"# words\n",
         "dist/claude/runtime/relay.py": b"print()\n",
         "dist/claude/runtime/relay_runtime/template.md": b"# words\n",
         "dist/codex/skills/knowzcode-relay/runtime/relay.py": b"print()\n",

@@ -11,11 +11,11 @@ from relay_runtime.attempt import read_record
 from relay_runtime.context import Context, no_input
 from relay_runtime.errors import Exit, UsageError
 from relay_runtime.fields import Fields
-from relay_runtime.jobs import listing
+from relay_runtime.jobs import listing, seen
 from relay_runtime.jobs.begin import Begun, How, Wanted, begin
 from relay_runtime.jobs.cancel import ask_end
 from relay_runtime.jobs.cancel import cancel as cancel_job
-from relay_runtime.jobs.folder import JobFolder
+from relay_runtime.jobs.folder import JobFolder, folders
 from relay_runtime.jobs.listing import Listed, listed
 from relay_runtime.jobs.wait import Ended, ended, find
 from relay_runtime.jobs.wait import wait as wait_for
@@ -94,6 +94,25 @@ def prune(context: Context, keep: int) -> Answer:
         raise UsageError("job.keep", "--keep must not be negative.")
     gone = listing.prune(context, keep)
     return Answer(message=f"[RELAY-JOB] {len(gone)} jobs deleted.", data={"deleted": gone})
+
+
+def note_session(context: Context, by: seen.By, session: str | None, client: str) -> Answer:
+    """Note that a session of the host began. Without an id it is read from what a hook gets on stdin."""
+    name = session if session is not None else seen.session_of(context.read_bytes(None))
+    seen.note(folders(context.environ), by, name, client, context.clock)
+    return Answer(message="")  # what a hook prints at the start of a session is told to the model
+
+
+def sessions(context: Context) -> Answer:
+    found = seen.sessions(folders(context.environ))
+    return Answer(
+        message=f"{len(found)} sessions.",
+        lines=tuple(
+            f"[RELAY-SESSION] {one.id} {one.noted} {'exact' if one.hooked else 'model'} {one.client or '-'}"
+            for one in found
+        ),
+        data={"sessions": [one.as_data() for one in found]},
+    )
 
 
 class _Watch:

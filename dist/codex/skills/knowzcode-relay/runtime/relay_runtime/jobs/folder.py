@@ -114,6 +114,11 @@ class JobFolders:
     def workflows(self) -> Path:
         return self.root / "workflows"
 
+    @property
+    def sessions(self) -> Path:
+        """Marks of the host's sessions, one or two small files each."""
+        return self.root / "sessions"
+
     def job(self, job_id: str) -> JobFolder:
         """The folder of the job with this very id; an id that is no plain name is UsageError."""
         return JobFolder(self.jobs / plain("job id", job_id))

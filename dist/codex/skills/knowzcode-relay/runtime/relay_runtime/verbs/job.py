@@ -9,6 +9,7 @@ from relay_runtime.answer import Answer
 from relay_runtime.context import Context
 from relay_runtime.errors import UsageError
 from relay_runtime.jobs import calls
+from relay_runtime.jobs.seen import By
 from relay_runtime.jobs.work import work
 
 KEEP = 100
@@ -28,6 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep", metavar="N", type=int, default=KEEP, help=f"how many ended ones stay ({KEEP}; prune)"
     )
+    parser.add_argument("--by", choices=[by.value for by in By], help=argparse.SUPPRESS)
+    parser.add_argument("--session", metavar="ID", help=argparse.SUPPRESS)
+    parser.add_argument("--client-version", metavar="V", default="", help=argparse.SUPPRESS)
 
 
 def run(args: argparse.Namespace, context: Context) -> Answer:
@@ -76,6 +80,12 @@ def _work(args: argparse.Namespace, context: Context) -> Answer:
     return Answer(message="")
 
 
+def _seen(args: argparse.Namespace, context: Context) -> Answer:
+    if args.by is None:
+        return calls.sessions(context)
+    return calls.note_session(context, By(args.by), args.session, args.client_version)
+
+
 def _id(args: argparse.Namespace, *, needed: bool = True) -> str:
     given = [name for name in (args.name, args.id, args.job) if name is not None]
     if len(given) > 1 or (needed and not given):
@@ -92,4 +102,4 @@ _SHOWN: dict[str, Callable[[argparse.Namespace, Context], Answer]] = {
     "show": _show,
     "prune": _prune,
 }
-_ACTIONS = {**_SHOWN, "work": _work}
+_ACTIONS = {**_SHOWN, "work": _work, "seen": _seen}

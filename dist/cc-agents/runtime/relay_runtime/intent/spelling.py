@@ -1,0 +1,76 @@
+"""Slips of the fingers: one edit away from a word that matters, and never an ordinary word itself."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from relay_runtime.intent.words import NAMES, NOT_NAMES, word_set
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+# Words worth mending beside a mention of an agent. Short ones would hit too many real words.
+_MENDED = word_set(
+    "implement implements implementing implemented implementation implementer coding build builds building "
+    "write writes handle handles develop delegate outsource assistant agent other instead please should "
+    "review have code the let hand send pass"
+)
+_REAL = word_set(
+    "writ rite others hander agents ague add hand cod ode he te her hen then them they than tea tee toe "
+    "hate heave coed sue"
+)
+
+
+def mend_name(word: str) -> str | None:
+    """The name that `word` is a slip of."""
+    return None if word in NOT_NAMES else _name_slips().get(word)
+
+
+def mend_word(word: str) -> str | None:
+    """The word of delegation that `word` is a slip of."""
+    return None if word in _REAL else _word_slips().get(word)
+
+
+@lru_cache(maxsize=1)
+def _name_slips() -> dict[str, str]:
+    """A missing, doubled, swapped, wrong or added letter, the first one kept unless two were swapped."""
+    return {slip: name for name in NAMES for slip in _near(name) | _wrong(name) | _added(name)}
+
+
+@lru_cache(maxsize=1)
+def _word_slips() -> dict[str, str]:
+    """A missing, doubled or swapped letter; a wrong or second missing one only in long words."""
+    slips: dict[str, str] = {}
+    for word in sorted(_MENDED):
+        near = _near(word) if len(word) > 4 else _swapped(word)
+        if len(word) >= 8:
+            near = near | _wrong(word) | _lost_pair(word)
+        if word == "have":
+            near = near | {"hav", "hve"}
+        for slip in near:
+            slips.setdefault(slip, word)
+    for word in _MENDED:
+        slips.pop(word, None)
+    return slips
+
+
+def _near(word: str) -> set[str]:
+    missing = {word[:i] + word[i + 1 :] for i in range(1, len(word))}
+    doubled = {word[:i] + word[i] + word[i:] for i in range(len(word))}
+    return missing | doubled | _swapped(word)
+
+
+def _swapped(word: str) -> set[str]:
+    return {word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)} - {word}
+
+
+def _wrong(word: str) -> set[str]:
+    return {word[:i] + letter + word[i + 1 :] for i in range(1, len(word)) for letter in _LETTERS} - {word}
+
+
+def _added(word: str) -> set[str]:
+    return {word[:i] + letter + word[i:] for i in range(1, len(word) + 1) for letter in _LETTERS} - {
+        word + "s"
+    }
+
+
+def _lost_pair(word: str) -> set[str]:
+    return {word[:i] + word[i + 2 :] for i in range(2, len(word) - 1)} if len(word) >= 10 else set()

@@ -1,0 +1,1 @@
+"""Runs asked for by a text header, outside of a relay."""

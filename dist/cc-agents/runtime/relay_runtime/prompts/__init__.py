@@ -1,0 +1,1 @@
+"""What the target is told: words only, no file is touched here."""

@@ -1,0 +1,1 @@
+"""A relay on disk: `state.md` for everybody, `relay.json` for us."""

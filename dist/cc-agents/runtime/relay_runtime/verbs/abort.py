@@ -1,0 +1,18 @@
+"""`abort`: stop the leg and end the relay."""
+
+from __future__ import annotations
+
+import argparse
+
+from relay_runtime.abort import abort
+from relay_runtime.answer import Answer
+from relay_runtime.context import Context
+from relay_runtime.guided import guided
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--wgid", metavar="WGID", help="the relay, where several are unfinished")
+
+
+def run(args: argparse.Namespace, context: Context) -> Answer:
+    return guided(context, args.wgid, lambda: abort(context, args.wgid))

@@ -1,0 +1,19 @@
+"""`decide`: one word of the user or the lead."""
+
+from __future__ import annotations
+
+import argparse
+
+from relay_runtime.answer import Answer
+from relay_runtime.context import Context
+from relay_runtime.decide import WORDS, decide
+from relay_runtime.guided import guided
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("word", choices=WORDS, help="a word that is on offer now")
+    parser.add_argument("--wgid", metavar="WGID", help="the relay, where several are unfinished")
+
+
+def run(args: argparse.Namespace, context: Context) -> Answer:
+    return guided(context, args.wgid, lambda: decide(context, args.wgid, args.word))
