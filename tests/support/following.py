@@ -79,10 +79,10 @@ def window_of(relaying: Relaying) -> Window:
     return Window(relaying.host, relaying.repo.root, runtime, relaying.world.environ())
 
 
-def started(relaying: Relaying) -> tuple[Window, Answer]:
+def started(relaying: Relaying, request: str = "--relay=other build it") -> tuple[Window, Answer]:
     """A relay that is ready to launch, and the answer that says so."""
     window = window_of(relaying)
-    token = window("resolve", "--entry", "work", stdin="--relay=other build it")["data"]["token"]
+    token = window("resolve", "--entry", "work", stdin=request)["data"]["token"]
     words = ("start", "--tier", "3", "--gate2-approved", "--resolution", token)
     answer = window(*words, stdin=json.dumps(a_plan()))
     assert answer["ok"], answer

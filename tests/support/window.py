@@ -21,7 +21,10 @@ CALL = "kc-relay"
 
 @dataclass
 class Window:
-    """One window of a host. `runtime` watches the legs; `said` are the answers so far, newest last."""
+    """One window of a host. `runtime` watches the legs.
+
+    `said` are the answers so far, the newest last; `text` is the newest as an agent reads it.
+    """
 
     host: str
     cwd: Path
@@ -29,11 +32,14 @@ class Window:
     environ: Mapping[str, str]
     clock: Clock = field(default_factory=SystemClock)
     said: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    text: str = ""
 
     def __call__(self, *words: str, stdin: str = "") -> dict[str, Any]:
         """Run one verb and give its JSON answer; whatever is no refusal of ours fails the test."""
         verb, *rest = words
-        answer = json.loads(self._answer(verb, rest, stdin).as_json(verb))
+        given = self._answer(verb, rest, stdin)
+        self.text = given.as_text()
+        answer = json.loads(given.as_json(verb))
         self.said.append(answer)
         return answer
 

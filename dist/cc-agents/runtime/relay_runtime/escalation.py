@@ -31,7 +31,8 @@ def escalated(stored: Stored, flags: Flags, context: Context) -> Stored:
 def escalation_lines(before: Settings, stored: Stored) -> tuple[str, ...]:
     """What was escalated."""
     now = stored.record.settings
-    pairs = (("model", before.model, now.model), ("effort", before.fix_effort, now.fix_effort))
+    efforts = [one.fix_effort if stored.relay.round else one.effort for one in (before, now)]
+    pairs = (("model", before.model, now.model), ("effort", *efforts))
     return tuple(
         f"[RELAY-ESCALATION] {name}: {old} → {new}, from this attempt on"
         for name, old, new in pairs
