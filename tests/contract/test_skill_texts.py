@@ -19,7 +19,7 @@ HOSTS = pytest.mark.parametrize("host", SKILLS)
 
 # The verbs that stand in a whole command; others are only named, and `next:` spells them out.
 _BOTH = {"resolve", "start", "poll", "review", "status", "resume", "setup"}
-CALLED = {"claude": _BOTH | {"packet", "decide"}, "codex": _BOTH}
+CALLED = {"claude": _BOTH | {"packet"}, "codex": _BOTH}
 
 BUDGET = 20_500  # a quarter of the 82,000 characters that the original loads for a full relay
 
@@ -270,7 +270,16 @@ def test_the_runner_names_the_whole_packet() -> None:
         "RESULT_SUBTYPE_COMMAND",
         "PROGRESS_COMMAND",
         "PROGRESS_INTERVAL_SECONDS",
+        "POLL_COMMAND",
+        "DECIDE_COMMAND",
         "RESUME_COMMAND",
+        "LOG_PATH",
+        "ERROR_PATH",
+        "LAST_MESSAGE_PATH",
+        "EXIT_PATH",
+        "CWD",
+        "ROUND",
+        "TIMEOUT_MINUTES",
     ):
         assert f"`{key}`" in body
 

@@ -7,8 +7,8 @@ from threading import Event
 
 import pytest
 
-from support.following import GOAL, cut_off, go_on, look, relay
 from support.hosting import DRILLED, Hosting, Target, events
+from support.obeying import GOAL, cut_off, go_on, look, relay
 from support.relaying import FILES
 from support.repo import make_repo
 from support.world import World, make_world, tree_digest

@@ -17,7 +17,7 @@ from knowzcode_relay.rehearsal.model_server import ModelServer
 from knowzcode_relay.rehearsal.request import Request
 from knowzcode_relay.rehearsal.script import Delay, Step, Text, ToolCall
 from support.clients import release
-from support.following import Agent, Mind
+from support.obeying import Agent, Mind
 from support.relaying import TARGET_OF
 from support.repo import Repo, make_repo
 from support.run_client import Run, run_client
