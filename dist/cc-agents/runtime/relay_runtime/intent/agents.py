@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from relay_runtime.intent.spelling import mend_name, mend_word
 from relay_runtime.intent.tokens import MARK, OPAQUE, WORD, Token
-from relay_runtime.intent.verbs import VERBS
 from relay_runtime.intent.words import (
     ADVERBS,
     AGENT_ADJECTIVES,
@@ -26,6 +25,7 @@ from relay_runtime.intent.words import (
     PRODUCT_WORDS,
     PRONOUNS,
     VENDORS,
+    VERBS,
     word_set,
 )
 

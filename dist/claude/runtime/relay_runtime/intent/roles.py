@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from relay_runtime.intent import verbs, words
+from relay_runtime.intent import words
 from relay_runtime.intent.cursor import phrase_at, skip_adverbs, word_at
 from relay_runtime.intent.nouns import WORKABLE, NounPhrase, Thing, noun_phrase
 from relay_runtime.intent.tokens import WORD, Token, Tokens
-from relay_runtime.intent.verbs import base_in, forms_of
+from relay_runtime.intent.words import base_in, forms_of
 
 
 class Role(Enum):
@@ -74,7 +74,7 @@ def verb_phrase(tokens: Sequence[Token], start: int, forms: tuple[str, ...]) -> 
 
 def _of_verb(tokens: Sequence[Token], index: int, base: str, form: str) -> VerbPhrase | None:
     after = index + 1
-    if base in verbs.STARTING and (
+    if base in words.STARTING and (
         word_at(tokens, after) == "to" or base_in(word_at(tokens, after), "gerund")
     ):
         inner = verb_phrase(tokens, after + (word_at(tokens, after) == "to"), ("base", "gerund"))
@@ -82,12 +82,12 @@ def _of_verb(tokens: Sequence[Token], index: int, base: str, form: str) -> VerbP
             return inner
     if base == "have" and word_at(tokens, after) == "a" and word_at(tokens, after + 2) == "at":
         return verb_phrase(tokens, after + 3, ("gerund",))  # "have a go at implementing this"
-    if base in verbs.ADVISING:
+    if base in words.ADVISING:
         phrase = noun_phrase(tokens, skip_adverbs(tokens, after))
         return VerbPhrase(Role.ADVISE, index, -1, phrase.end if phrase else after, True)
     if base == "have" and form == "third":
         base = "own"
-    if base not in verbs.DOING:
+    if base not in words.DOING:
         return None
     particle = word_at(tokens, after) in _PARTICLES
     while word_at(tokens, after) in _BEFORE_THE_OBJECT:
@@ -99,12 +99,12 @@ def _of_verb(tokens: Sequence[Token], index: int, base: str, form: str) -> VerbP
     end = phrase.end if phrase else after
     head = phrase.head if phrase else -1
     thing = phrase.thing if phrase else None
-    if base in verbs.IMPLEMENTING:
+    if base in words.IMPLEMENTING:
         plain = thing is None or thing in WORKABLE or form == "base"
         return VerbPhrase(Role.IMPLEMENT, index, head, end, plain)
     if thing is Thing.DOCUMENT:
         return VerbPhrase(Role.ADVISE, index, head, end, True)
-    if base in verbs.WORKING:
+    if base in words.WORKING:
         return _working(base, index, phrase, after, particle)
     return _building(base, index, phrase, after)
 

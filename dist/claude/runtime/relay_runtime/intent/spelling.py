@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from relay_runtime.intent.words import NAMES, NOT_NAMES, word_set
+from relay_runtime.intent.words import NAMES, NOT_NAMES, VERBS, word_set
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 # Words worth mending beside a mention of an agent. Short ones would hit too many real words.
@@ -26,7 +26,9 @@ def mend_name(word: str) -> str | None:
 
 def mend_word(word: str) -> str | None:
     """The word of delegation that `word` is a slip of."""
-    return None if word in _REAL else _word_slips().get(word)
+    if len(word) < 3 or word in _REAL or word in VERBS or word in _MENDED:
+        return None
+    return _word_slips(word[0]).get(word)
 
 
 @lru_cache(maxsize=1)
@@ -35,20 +37,23 @@ def _name_slips() -> dict[str, str]:
     return {slip: name for name in NAMES for slip in _near(name) | _wrong(name) | _added(name)}
 
 
-@lru_cache(maxsize=1)
-def _word_slips() -> dict[str, str]:
-    """A missing, doubled or swapped letter; a wrong or second missing one only in long words."""
+@cache
+def _word_slips(initial: str) -> dict[str, str]:
+    """A missing, doubled or swapped letter; a wrong or second missing one only in long words.
+
+    Made for one first letter at a time, when a word with it is looked up.
+    """
     slips: dict[str, str] = {}
     for word in sorted(_MENDED):
+        if initial not in word[:2]:
+            continue
         near = _near(word) if len(word) > 4 else _swapped(word)
         if len(word) >= 8:
             near = near | _wrong(word) | _lost_pair(word)
         if word == "have":
             near = near | {"hav", "hve"}
-        for slip in near:
+        for slip in near - _MENDED:
             slips.setdefault(slip, word)
-    for word in _MENDED:
-        slips.pop(word, None)
     return slips
 
 

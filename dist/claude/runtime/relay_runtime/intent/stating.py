@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from relay_runtime.intent import verbs, words
+from relay_runtime.intent import words
 from relay_runtime.intent.agents import HOST
-from relay_runtime.intent.claims import Reading, reading
+from relay_runtime.intent.claims import Reading, Scene, reading
 from relay_runtime.intent.cursor import agent_at, at_end, clause_end, names_at, skip_adverbs, word_at
 from relay_runtime.intent.nouns import Thing, noun_phrase
 from relay_runtime.intent.roles import Role, VerbPhrase, complement, role_by_thing, tail_role, verb_phrase
-from relay_runtime.intent.scene import Scene
 from relay_runtime.intent.tokens import Tokens
-from relay_runtime.intent.verbs import base_in
+from relay_runtime.intent.words import base_in
 
 _PASSED_OVER = words.ADVERBS - words.HABITS - {"not"}
 _HABITS = words.HABITS - {"never"}
@@ -134,7 +133,7 @@ def _says_too_little(tokens: Tokens, found: VerbPhrase, scene: Scene) -> bool:
     """`Codex writes elsewhere`, `Claude builds a profile at start`: how things are, not who does the work."""
     if found.role is not Role.IMPLEMENT or scene.elliptic or scene.wish:
         return False
-    if base_in(word_at(tokens, found.verb), "third") in verbs.IMPLEMENTING:
+    if base_in(word_at(tokens, found.verb), "third") in words.IMPLEMENTING:
         return False
     return not found.is_plain or (found.object < 0 and not at_end(tokens, skip_adverbs(tokens, found.end)))
 

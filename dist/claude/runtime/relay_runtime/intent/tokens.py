@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from relay_runtime.intent.masking import MASK
-from relay_runtime.intent.verbs import VERBS
-from relay_runtime.intent.words import NAMES, word_set
+from relay_runtime.intent.words import NAMES, VERBS, word_set
 
 WORD = "word"
 OPAQUE = "opaque"

@@ -1,8 +1,8 @@
 """Does a request in plain English say who implements? A small grammar without I/O or memory.
 
 Reading order: `masking` blanks quotations and code, `tokens` cuts sentences, `agents` finds who is mentioned,
-`clauses` finds where a clause begins and hands it to `directives` and `refusals`, `decision` weighs their
-claims. The vocabulary is in `words`, `verbs` and `openers`.
+`clauses` finds where a clause begins and hands it to `directives`, `decision` weighs their
+claims. The vocabulary is in `words` and `openers`.
 """
 
 from __future__ import annotations

@@ -8,12 +8,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from relay_runtime.intent.agents import OTHER
-from relay_runtime.intent.claims import Claim, reading
+from relay_runtime.intent.claims import Claim, Scene, reading
 from relay_runtime.intent.cursor import agent_at, word_at
 from relay_runtime.intent.directives import directive
 from relay_runtime.intent.openers import open_clause
 from relay_runtime.intent.roles import Role, VerbPhrase, verb_phrase
-from relay_runtime.intent.scene import Scene
 from relay_runtime.intent.tokens import MARK, Tokens
 from relay_runtime.intent.words import word_set
 

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from relay_runtime.intent import verbs, words
+from relay_runtime.intent import words
 from relay_runtime.intent.addresses import addressed
-from relay_runtime.intent.claims import Claim, Reading, marked, reading
+from relay_runtime.intent.claims import Claim, Reading, Scene, marked, reading
 from relay_runtime.intent.cursor import agent_at, at_end, skip_adverbs, word_at
-from relay_runtime.intent.directives import directive
-from relay_runtime.intent.openers import Opening, open_clause
-from relay_runtime.intent.questions import is_question
-from relay_runtime.intent.refusals import refusal
+from relay_runtime.intent.directives import directive, refusal
+from relay_runtime.intent.openers import Opening, is_question, open_clause
 from relay_runtime.intent.roles import Role, complement, role_of, verb_phrase
-from relay_runtime.intent.scene import Scene
 from relay_runtime.intent.tokens import MARK, Token
-from relay_runtime.intent.verbs import base_in
+from relay_runtime.intent.words import base_in
 
-_BEFORE_A_DETERMINER = words.PREPOSITIONS | verbs.VERBS.keys()  # where "that" begins no clause
+_BEFORE_A_DETERMINER = words.PREPOSITIONS | words.VERBS.keys()  # where "that" begins no clause
 _FREE_RELATIVES = frozenset(("what", "whatever", "everything", "that", "which"))
 _BEFORE_WORK = words.DETERMINERS | words.THIS
-_CALLING = verbs.CAUSING | verbs.USING
-_MAKING_NOTHING = verbs.ADVISING - {"document"}
+_CALLING = words.CAUSING | words.USING
+_MAKING_NOTHING = words.ADVISING - {"document"}
 
 
 _FREE, _RELATIVE, _DEEP = range(3)
@@ -131,7 +128,7 @@ class Walk:
         before, after = word_at(self.tokens, index - 1), word_at(self.tokens, index + 1)
         if base in (None, "like") or before == "to" or before in words.DETERMINERS:
             return False
-        if base in verbs.TRANSFERRING and after in _BEFORE_WORK:
+        if base in words.TRANSFERRING and after in _BEFORE_WORK:
             return True
         return base in _CALLING and bool(agent_at(self.tokens, index + 1))
 
@@ -171,7 +168,7 @@ class Walk:
         work = verb_phrase(self.tokens, at + 1, ("third",))
         if (
             work is None
-            or base_in(word_at(self.tokens, at + 1), "third") not in verbs.IMPLEMENTING | verbs.BUILDING
+            or base_in(word_at(self.tokens, at + 1), "third") not in words.IMPLEMENTING | words.BUILDING
         ):
             return []
         return list(reading(self.tokens, named, Role.IMPLEMENT, (at, at + 1), at + 2).claims)
@@ -185,8 +182,8 @@ class Walk:
         base = base_in(word_at(self.tokens, at), "base")
         if base is None or self.depth != _FREE:
             return
-        self.is_writing = base in verbs.WRITING
-        if base in verbs.DOING:
+        self.is_writing = base in words.WRITING
+        if base in words.DOING:
             self.is_directive = True
             self.scene.main = verb_phrase(self.tokens, at, ("base",))
         if base not in _MAKING_NOTHING and word_at(self.tokens, at + 1) not in ("it", "this"):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from relay_runtime.intent import words
 from relay_runtime.intent.agents import HOST
 from relay_runtime.intent.tokens import MARK, Token, Tokens
-from relay_runtime.intent.verbs import base_in
+from relay_runtime.intent.words import base_in
 
 
 def word_at(tokens: Sequence[Token], index: int) -> str:

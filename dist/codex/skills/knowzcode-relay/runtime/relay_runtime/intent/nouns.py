@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from relay_runtime.intent import verbs, words
+from relay_runtime.intent import words
 from relay_runtime.intent.cursor import at_end, word_at
 from relay_runtime.intent.tokens import OPAQUE, WORD, Token
-from relay_runtime.intent.verbs import base_in, forms_of
-from relay_runtime.intent.words import word_set
+from relay_runtime.intent.words import base_in, forms_of, word_set
 
 
 class Thing(Enum):
@@ -117,7 +116,7 @@ def _kind(tokens: Sequence[Token], nouns: list[int]) -> tuple[Thing, int]:
             noun = word_at(tokens, index)
             if noun in words.IMPLEMENTATION or noun in ("hands-on", "dev", "actual"):
                 return Thing.IMPLEMENTATION, head
-            if noun in words.DOCUMENTS or noun in verbs.ADVISING:
+            if noun in words.DOCUMENTS or noun in words.ADVISING:
                 return Thing.DOCUMENT, head
     if word in words.DOCUMENTS and not (word in ("plan", "spec", "specs", "design") and "approved" in before):
         return Thing.DOCUMENT, head

@@ -1,16 +1,14 @@
-"""The work is the subject: `the coding goes to X`, `it is to be built by X`, `the implementer is X`."""
+"""The work or the role is the subject: `the coding goes to X`, `it is to be built by X`, `coding: X`."""
 
 from __future__ import annotations
 
-from relay_runtime.intent import verbs, words
-from relay_runtime.intent.claims import Reading, reading
+from relay_runtime.intent import words
+from relay_runtime.intent.claims import Reading, Scene, reading
 from relay_runtime.intent.cursor import agent_at, agent_behind, at_end, names_at, skip_adverbs, word_at
 from relay_runtime.intent.nouns import WORKABLE, NounPhrase, Thing, noun_phrase
 from relay_runtime.intent.roles import Role, VerbPhrase, role_by_thing, role_of, tail_role, verb_phrase
-from relay_runtime.intent.scene import Scene
-from relay_runtime.intent.tokens import Tokens
-from relay_runtime.intent.verbs import base_in
-from relay_runtime.intent.words import word_set
+from relay_runtime.intent.tokens import MARK, Tokens
+from relay_runtime.intent.words import base_in, word_set
 
 _MADE_FOR = word_set(
     "go goes going belong belongs fall falls given handed sent passed delegated assigned left outsourced "
@@ -65,7 +63,7 @@ def _behind_attributes(tokens: Tokens, index: int) -> int:
 def _is_plain_imperative(tokens: Tokens, start: int) -> bool:
     """`build a page that …` is no noun phrase, `build work goes to …` and `implemented by …` may be one."""
     word = word_at(tokens, start)
-    if word not in verbs.VERBS or word in words.IMPLEMENTATION:
+    if word not in words.VERBS or word in words.IMPLEMENTATION:
         return False
     return word_at(tokens, start + 1) in words.DETERMINERS or not base_in(word, "participle")
 
@@ -93,7 +91,7 @@ def _place(
             purpose = tail_role(tokens, agent + 1) if word_at(tokens, agent + 1) in ("for", "to") else None
             return purpose or role_by_thing(thing, agent - 1, agent + 1)
         return None
-    rests = any(base_in(word, "third") in verbs.RESTING or word in verbs.RESTING for word in between)
+    rests = any(base_in(word, "third") in words.RESTING or word in words.RESTING for word in between)
     if preposition in ("on", "for", "with") and (rests or (_is_be(between) and len(between) <= 5)):
         if word_at(tokens, agent + 1) == "to":
             found = verb_phrase(tokens, agent + 2, ("base",))
@@ -197,11 +195,59 @@ def done_by(
     fragment = thing is Thing.IMPLEMENTATION and at_end(tokens, skip_adverbs(tokens, agent + 1))
     if needs_auxiliary and not (auxiliary or fragment):
         return None
-    if base in verbs.ADVISING or thing is Thing.DOCUMENT:
+    if base in words.ADVISING or thing is Thing.DOCUMENT:
         return VerbPhrase(Role.ADVISE, verb, -1, agent + 1, True)
     accepted = (
-        base in verbs.IMPLEMENTING
-        or (thing in WORKABLE and base in verbs.BUILDING | verbs.WORKING | {"delegate"})
+        base in words.IMPLEMENTING
+        or (thing in WORKABLE and base in words.BUILDING | words.WORKING | {"delegate"})
         or (base == "build" and thing is not Thing.DATA)
     )
     return VerbPhrase(Role.IMPLEMENT, verb, -1, agent + 1, True) if accepted else None
+
+
+def label(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
+    """`Codex: implementation`, `implementer: Codex`."""
+    return _agent_first(tokens, start, scene) or _role_first(tokens, start, scene)
+
+
+def _agent_first(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
+    names = names_at(tokens, start)
+    if not names or not _is_colon(tokens, start + 1):
+        return None
+    after = start + 2
+    found = verb_phrase(tokens, after, ("base", "gerund", "third"))
+    if found is None or found.role is Role.NONE:
+        found = _role_named(tokens, after)
+    if found is None or (found.role is Role.IMPLEMENT and not found.is_plain):
+        return None
+    scene.labels = True
+    return reading(
+        tokens, names, found.role, (start, found.verb, found.object), found.end, negated=scene.negated
+    )
+
+
+def _role_first(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
+    found = _role_named(tokens, start)
+    if found is None or not _is_colon(tokens, found.end):
+        return None
+    agent = found.end + 1
+    if not names_at(tokens, agent) or not at_end(tokens, skip_adverbs(tokens, agent + 1)):
+        return None
+    scene.labels = True
+    return reading(tokens, names_at(tokens, agent), found.role, (found.object, agent), agent + 1)
+
+
+def _role_named(tokens: Tokens, start: int) -> VerbPhrase | None:
+    """The role that a noun phrase names: the implementer, the coding, the review."""
+    given = noun_phrase(tokens, start)
+    if given is None:
+        return None
+    if word_at(tokens, given.head) in words.IMPLEMENTERS:
+        return VerbPhrase(Role.IMPLEMENT, -1, given.head, given.end, True)
+    if given.thing not in (Thing.IMPLEMENTATION, Thing.DOCUMENT):
+        return None
+    return role_by_thing(given.thing, given.head, given.end)._replace(object=given.head)
+
+
+def _is_colon(tokens: Tokens, index: int) -> bool:
+    return index < len(tokens) and tokens[index].kind == MARK and tokens[index].word in (":", "\u2014")

@@ -1,15 +1,15 @@
-"""From the sentences of a request to its claims."""
+"""From the sentences of a request to its claims. What interrupts a sentence is taken out of it first."""
 
 from __future__ import annotations
 
-from relay_runtime.intent.agents import find_agents, may_mention, mended
-from relay_runtime.intent.asides import lift_contrasts, lift_parentheses, split_afterthought
-from relay_runtime.intent.claims import Claim
+from relay_runtime.intent import words
+from relay_runtime.intent.agents import HOST, find_agents, may_mention, mended
+from relay_runtime.intent.claims import Claim, Scene
 from relay_runtime.intent.clauses import Walk
-from relay_runtime.intent.cursor import word_at
+from relay_runtime.intent.cursor import agent_at, phrase_at, word_at
+from relay_runtime.intent.openers import is_question
 from relay_runtime.intent.roles import Role, VerbPhrase
-from relay_runtime.intent.scene import Scene
-from relay_runtime.intent.tokens import Sentence, Token
+from relay_runtime.intent.tokens import MARK, Sentence, Token
 from relay_runtime.intent.words import word_set
 
 # A sentence without an agent and without one of these cannot say who implements.
@@ -52,3 +52,116 @@ class Reader:
         self.last_role = scene.role
         own = any(claim.role is Role.IMPLEMENT for claim in claims) or walk.is_directive
         return claims + [claim for claim in contrasts if own or alone or not tokens]
+
+
+def lift_parentheses(tokens: list[Token]) -> tuple[list[Token], list[list[Token]]]:
+    outer: list[Token] = []
+    inner: list[list[Token]] = []
+    depth = 0
+    for token in tokens:
+        if token.kind == MARK and token.word == "(":
+            depth += 1
+            inner.append([])
+        elif token.kind == MARK and token.word == ")":
+            depth = max(0, depth - 1)
+        elif depth:
+            inner[-1].append(token)
+        else:
+            outer.append(token)
+    return outer, inner
+
+
+def split_afterthought(tokens: list[Token], end: str) -> list[tuple[list[Token], str]]:
+    """`Let Codex do it — or Claude?`: only what stands behind the last dash is asked."""
+    dashes = [index for index, token in enumerate(tokens) if token.kind == MARK and token.word == "\u2014"]
+    if end != "?" or not dashes or is_question(tokens, ""):
+        return [(tokens, end)]
+    return [(tokens[: dashes[-1]], ""), (tokens[dashes[-1] + 1 :], end)]
+
+
+_CONTRASTING = (
+    ("instead", "of"),
+    ("rather", "than"),
+    ("than",),
+    ("over",),
+    ("and", "not"),
+    ("but", "not"),
+    ("not",),
+)
+
+
+_AUXILIARIES = words.MODALS | words.BE | {"do", "does", "did", "us"}
+_GOES_ON = words.CLAUSE_WORDS | words.ADVERBS | words.MODALS | words.PREPOSITIONS
+_PREFERENCES = frozenset(("rather", "prefer"))
+
+
+_PLAIN_LINKS = word_set("by to with for via on")
+
+
+_LINKS = word_set("by to with for the using via on having letting use have let asking")
+
+
+def lift_contrasts(tokens: list[Token]) -> tuple[list[Token], list[Claim]]:
+    """Take out `, not Claude,`, `instead of Codex`, `rather than you`, which deny within another clause."""
+    kept: list[Token] = []
+    claims: list[Claim] = []
+    index = 0
+    while index < len(tokens):
+        correction = _correction_end(tokens, index) if kept and kept[-1].names else index
+        if correction > index:
+            kept.pop()
+            index = correction
+        contrast = next((phrase for phrase in _CONTRASTING if phrase_at(tokens, index, phrase)), None)
+        after = index + len(contrast) if contrast else index
+        while contrast and word_at(tokens, after) in (_LINKS if len(contrast) > 1 else _PLAIN_LINKS):
+            after += 1
+        names = (
+            (HOST,) if contrast and word_at(tokens, after) in ("you", "yourself") else agent_at(tokens, after)
+        )
+        if contrast in (("than",), ("over",)) and not _PREFERENCES & {token.word for token in kept}:
+            contrast = None
+        modal = bool(kept) and kept[-1].word in _AUXILIARIES
+        if (
+            contrast is None
+            or not names
+            or (contrast == ("not",) and (modal or not _stands_alone(tokens, after)))
+        ):
+            kept.append(tokens[index])
+            index += 1
+            continue
+        raw = tuple(token.raw for token in tokens[index : after + 1] if token.raw)
+        if names != (HOST,):
+            claims.append(Claim(names, Role.IMPLEMENT, raw, negated=True))
+        index = after + 1
+        if (
+            kept
+            and kept[-1].kind == MARK
+            and index < len(tokens)
+            and tokens[index].kind == MARK
+            and tokens[index].word in (",", "\u2014")
+        ):
+            kept.pop()
+            index += 1
+    return kept, claims
+
+
+_CORRECTING = (("sorry",), ("no",), ("wait",), ("rather",), ("i", "mean"), ("i", "meant"), ("make", "that"))
+
+
+def _correction_end(tokens: list[Token], index: int) -> int:
+    """`Claude, sorry, Codex`: where the second agent stands; `index` itself without one."""
+    at = index
+    corrected = False
+    while at < len(tokens):
+        word = next((phrase for phrase in _CORRECTING if phrase_at(tokens, at, phrase)), None)
+        if word is None and tokens[at].kind != MARK:
+            break
+        corrected = corrected or word is not None
+        at += len(word) if word is not None else 1
+    return at if corrected and agent_at(tokens, at) else index
+
+
+def _stands_alone(tokens: list[Token], agent: int) -> bool:
+    return (
+        agent + 1 >= len(tokens) or tokens[agent + 1].kind == MARK or word_at(tokens, agent + 1) in _GOES_ON
+    )
