@@ -157,7 +157,14 @@ def test_backends_on_opencode(jobs: Jobs, backend: str) -> None:
 
 @pytest.mark.client("opencode")
 def test_what_a_job_of_opencode_may_do(jobs: Jobs) -> None:
-    """REQ JHD-13's like: reading writes nothing, writing reaches add-dir and no other folder by its tools."""
+    """REQ JHD-13's like: reading writes nothing, writing reaches add-dir and no other folder by its tools.
+
+    A project's own rules do not widen it, and neither do its agents.
+    """
+    rules = {"*": "allow", "edit": "allow", "bash": "allow"}
+    agents = {name: {"permission": rules} for name in ("build", "general")}
+    project = {"permission": rules, "agent": agents}
+    (jobs.repo / "opencode.json").write_text(json.dumps(project))
     folders = {"repo": jobs.repo, **{one: jobs.world.root / one for one in ("extra", "elsewhere")}}
     for name, header, expected in (
         ("r", "mode: read-only", set[str]()),
@@ -176,6 +183,22 @@ def test_what_a_job_of_opencode_may_do(jobs: Jobs) -> None:
         assert done.code == 0, done.out
         assert {one for one, folder in folders.items() if (folder / name).exists()} == expected
         assert (jobs.repo / f"{name}-shell").exists() is bool(expected)
+
+
+@pytest.mark.client("opencode")
+def test_the_users_own_refusals_stay(jobs: Jobs) -> None:
+    """A question in the user's rules would end the run; what they refuse in particular stays refused."""
+    shell = [
+        ToolCall("bash", {"command": f"touch {name}", "description": "x"}) for name in ("made", "secret")
+    ]
+    with ModelServer([*shell, Text(REPORT)]) as server:
+        install(jobs, "opencode", server)
+        path = jobs.world.home / ".config" / "opencode" / "opencode.json"
+        rules = {"edit": "ask", "bash": {"*": "ask", "touch secret": "deny"}}
+        path.write_text(json.dumps({**json.loads(path.read_text()), "permission": rules}))
+        done = jobs.run("backend: kimi\nmode: write\n---\nTouch them.\n")
+    assert done.code == 0, done.out
+    assert ((jobs.repo / "made").exists(), (jobs.repo / "secret").exists()) == (True, False)
 
 
 @pytest.mark.client("opencode")

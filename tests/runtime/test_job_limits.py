@@ -45,6 +45,25 @@ def test_half_an_hour_of_silence_ends_a_job(world: World, target: str) -> None:
 
 
 @pytest.mark.parametrize("target", sorted(JOB_TARGETS))
+def test_twenty_silent_minutes_are_no_reason_to_end_a_job(world: World, target: str) -> None:
+    """REQ JRN-07: longer than a host lets a command run, and it ends as if nothing had been."""
+    bench, go = Bench(world, target), world.root / "go"
+
+    class Until(FastClock):
+        def wait(self, seconds: float) -> None:
+            if self.passed > 20 * 60:
+                go.touch()
+            if not go.exists():
+                super().wait(seconds)
+
+    clock = Until(step=10)
+    dialect = DIALECTS[target]
+    play(bench, clock, *dialect.start(), ["await", str(go)], *dialect.finish())
+    assert bench.verdict().outcome is Outcome.DONE
+    assert clock.passed > 20 * 60
+
+
+@pytest.mark.parametrize("target", sorted(JOB_TARGETS))
 def test_a_job_that_talks_without_end_is_ended_too(world: World, target: str) -> None:
     """Field report 35: there is a wall, and it has a word of its own."""
     bench, clock = Bench(world, target), FastClock(step=60)
@@ -119,20 +138,21 @@ def test_opencode_is_told_provider_folder_session_and_effort(bench: Bench) -> No
     """REQ JHD-06, field report 13: provider/model in one word, the prompt on stdin."""
     job = replace(bench.job(), model="xai/grok-4.7", effort="high")
     call = JOB_TARGETS["opencode"].job_invocation(job, "ses_1")
-    rest = "--format json --dir {} --session ses_1 --model xai/grok-4.7 --variant high"
-    assert call.argv[1:] == ("run", *rest.format(bench.repo).split())
+    rest = f"--session ses_1 --agent job-{job.id} --model xai/grok-4.7 --variant high"
+    assert call.argv[1:] == ("run", "--format", "json", "--dir", str(bench.repo), *rest.split())
     assert (call.stdin, call.cwd) == (job.prompt, bench.repo)
 
 
-def test_the_rules_of_a_job_that_writes_join_the_users(bench: Bench) -> None:
-    """Nothing is left to a question; folders of add-dir are open; the user's own settings are not touched."""
+def test_the_rules_of_a_job_that_writes(bench: Bench) -> None:
+    """Nothing is left to a question, folders of add-dir are open, and the user's own settings stay."""
     job = replace(bench.job(), add_dirs=("/srv/extra/",), web_search=False)
     environ = JOB_TARGETS["opencode"].job_environment(job, {"OPENCODE_CONFIG_CONTENT": "{}", "A": "b"})
-    rules = json.loads(environ.pop("OPENCODE_PERMISSION"))
-    assert environ == {"OPENCODE_CONFIG_CONTENT": "{}", "A": "b"}
+    allowed = json.loads(environ.pop("OPENCODE_PERMISSION"))
+    rules = json.loads(environ.pop("OPENCODE_CONFIG_CONTENT"))["agent"][f"job-{job.id}"]["permission"]
+    assert environ == {"A": "b"}
+    assert allowed == {"edit": {"*": "allow"}, "bash": {"*": "allow"}}
     assert rules["external_directory"] == {"*": "deny", "/srv/extra/**": "allow"}
-    assert (rules["edit"], rules["bash"], rules["webfetch"]) == ({"*": "allow"}, {"*": "allow"}, "deny")
-    assert "ask" not in json.dumps(rules)
+    assert (rules["webfetch"], "ask" in json.dumps(rules)) == ("deny", False)
 
 
 def test_a_job_that_reads_has_an_agent_of_its_own(bench: Bench) -> None:

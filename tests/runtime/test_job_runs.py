@@ -374,6 +374,16 @@ def test_the_state_folder_can_be_moved(jobs: Jobs) -> None:
     assert relative.code == 2
 
 
+def test_a_state_folder_that_cannot_be_made(jobs: Jobs) -> None:
+    """A host's sandbox may forbid it: said in one sentence, and nothing is started."""
+    client = good(jobs)
+    (jobs.world.root / "file").touch()
+    environ = jobs.world.environ(KNOWZCODE_RELAY_STATE_DIR=str(jobs.world.root / "file"))
+    done = jobs.run(f"{HEADER}x", environ=environ)
+    assert (done.code, "KNOWZCODE_RELAY_STATE_DIR" in done.out) == (3, True)
+    assert client.calls == []
+
+
 def test_nobody_else_reads_what_a_job_is_about(jobs: Jobs) -> None:
     good(jobs)
     jobs.run(f"{HEADER}x", "--id", "a")

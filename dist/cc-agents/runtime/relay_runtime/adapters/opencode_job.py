@@ -24,6 +24,7 @@ remedy = opencode_failure.remedy
 _CONTENT = "OPENCODE_CONFIG_CONTENT"
 _RULES = "OPENCODE_PERMISSION"
 _READING = ("read", "glob", "grep", "list", "lsp", "todoread", "todowrite")
+_ALLOWED = {"edit": {"*": "allow"}, "bash": {"*": "allow"}}
 _WEB = ("webfetch", "websearch", "codesearch")
 
 
@@ -31,8 +32,7 @@ def job_invocation(job: JobRequest, session_id: str) -> Invocation:
     words = [job.binary, "run", "--format", "json", "--dir", str(job.cwd)]
     if session_id:
         words += ["--session", session_id]
-    if job.mode is Mode.READ_ONLY:
-        words += ["--agent", _agent(job)]
+    words += ["--agent", _agent(job)]
     if job.model:
         words += ["--model", job.model]
     if job.effort:
@@ -43,13 +43,14 @@ def job_invocation(job: JobRequest, session_id: str) -> Invocation:
 def job_environment(job: JobRequest, environ: Mapping[str, str]) -> dict[str, str]:
     """A question would end the run, so whatever would be asked is allowed or refused beforehand.
 
-    For writing, the rules join the user's: what those refuse in particular stays refused. For reading, an
-    agent of our own holds them, whose name no project can know: rules of an agent beat all others, and a
-    project may set those of the usual one.
+    The limits are rules of an agent of our own, whose name no project can know: rules of an agent beat all
+    others, and a project may set those of the usual one. What a job that writes is allowed joins the rules
+    for all, so that what the user refuses in particular stays refused.
     """
-    if job.mode is Mode.READ_ONLY:
-        return {**environ, _CONTENT: _with_agent(environ.get(_CONTENT, ""), _agent(job), _reading(job))}
-    return {**environ, _RULES: json.dumps(_writing(job))}
+    reading = job.mode is Mode.READ_ONLY
+    rules = _reading() if reading else _limits(job)
+    content = _with_agent(environ.get(_CONTENT, ""), _agent(job), {**rules, **_web(job)})
+    return {**environ, _CONTENT: content, **({} if reading else {_RULES: json.dumps(_ALLOWED)})}
 
 
 def job_floor(job: JobRequest) -> Floor | None:
@@ -66,19 +67,13 @@ def _agent(job: JobRequest) -> str:
     return f"job-{job.id}"
 
 
-def _writing(job: JobRequest) -> dict[str, object]:
-    outside = {"*": "deny", **{f"{folder.rstrip('/')}/**": "allow" for folder in job.add_dirs}}
-    rules: dict[str, object] = {
-        "edit": {"*": "allow"},
-        "bash": {"*": "allow"},
-        "external_directory": outside,
-        "doom_loop": "deny",
-    }
-    return {**rules, **_web(job)}
+def _limits(job: JobRequest) -> dict[str, object]:
+    inside = {f"{folder.rstrip('/')}/**": "allow" for folder in job.add_dirs}
+    return {"external_directory": {"*": "deny", **inside}, "doom_loop": "deny"}
 
 
-def _reading(job: JobRequest) -> dict[str, object]:
-    return {"*": "deny", **dict.fromkeys(_READING, "allow"), **_web(job)}
+def _reading() -> dict[str, object]:
+    return {"*": "deny", **dict.fromkeys(_READING, "allow")}
 
 
 def _web(job: JobRequest) -> dict[str, object]:
