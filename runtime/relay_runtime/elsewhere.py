@@ -26,13 +26,14 @@ def elsewhere(context: Context) -> tuple[Found, ...]:
     here = context.project().root
     return tuple(
         Found(root, wgid)
-        for root in _worktrees(Git(here, context.environ))
+        for root in worktrees(Git(here, context.environ))
         if root != here
         for wgid in unfinished(Project(root))
     )
 
 
-def _worktrees(git: Git) -> tuple[Path, ...]:
+def worktrees(git: Git) -> tuple[Path, ...]:
+    """The folders of all checkouts of the repository; none where git does not answer."""
     try:
         listed = git.run("worktree", "list", "--porcelain", "-z")
     except RelayError:

@@ -20,6 +20,7 @@ VERBS = (
     "install",
     "job",
     "rehearse",
+    "runs",
     "status",
     "uninstall",
     "upgrade",

@@ -46,7 +46,7 @@ UNASKED_VERBS = frozenset(
     }
 )
 _ASKED_ACTIONS = frozenset({("config", "persist")})
-_ASKED_OPTIONS = frozenset({"--approve-branch", "--accept-project-settings"})
+_ASKED_OPTIONS = frozenset({"--approve-branch", "--accept-project-settings", "--model", "--effort"})
 # Arguments of the Bash tool that change neither what runs nor with which rights.
 _HARMLESS = frozenset({"command", "description", "timeout", "run_in_background"})
 

@@ -44,6 +44,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "packet": ("relay_runtime.verbs.packet", "print all that a monitor of one leg needs"),
     "progress": ("relay_runtime.verbs.progress", "print the progress of the leg"),
     "complete": ("relay_runtime.verbs.complete", "say whether the leg ended with success"),
+    "runs": ("relay_runtime.verbs.runs", "list, show or prune the relays of this repository"),
     "session": ("relay_runtime.verbs.session", "print the id of the target's session"),
     "result": ("relay_runtime.verbs.result", "print how the target's last answer ended"),
     "job": ("relay_runtime.verbs.job", "run another agent from a text header; wait for it, list, cancel"),
