@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from relay_runtime.adapters import LEGS
+from relay_runtime.errors import UsageError
+from relay_runtime.rehearsal import VARIABLE, endpoint
 from support.legs import Bench
 from support.runtime_package import run_runtime
 from support.world import World, build_tree
@@ -12,28 +14,33 @@ from support.world import World, build_tree
 URL = "http://127.0.0.1:4711"
 
 
-@pytest.mark.parametrize("verb", ["status", "detect", "resolve"])
-@pytest.mark.parametrize(
-    "address",
-    [
-        "",
-        "http://example.com:80",
-        "https://127.0.0.1:4711",
-        "http://127.0.0.1",
-        "http://127.0.0.1:0",
-        "http://127.0.0.1:4711/v1",
-        "http://127.0.0.1:4711@example.com",
-        "http://user@127.0.0.1:4711",
-        "http://localhost:4711",
-        'http://127.0.0.1:4711", x="',
-        "http://127.0.0.1:4711\n",
-        "http://127.0.0.1:\uff14711",
-    ],
+OTHERS = (
+    "",
+    "http://example.com:80",
+    "https://127.0.0.1:4711",
+    "http://127.0.0.1",
+    "http://127.0.0.1:0",
+    "http://127.0.0.1:4711/v1",
+    "http://127.0.0.1:4711@example.com",
+    "http://user@127.0.0.1:4711",
+    "http://localhost:4711",
+    'http://127.0.0.1:4711", x="',
+    "http://127.0.0.1:4711\n",
+    "http://127.0.0.1:\uff14711",
 )
-def test_any_other_address_is_refused_by_every_verb(world: World, verb: str, address: str) -> None:
+
+
+@pytest.mark.parametrize("address", OTHERS)
+def test_any_other_address_is_refused(address: str) -> None:
     """Only a plain loopback address is a rehearsal's."""
+    with pytest.raises(UsageError, match="must be http://127"):
+        endpoint({VARIABLE: address})
+
+
+@pytest.mark.parametrize("verb", ["status", "detect", "resolve"])
+def test_every_verb_refuses_it(world: World, verb: str) -> None:
     words = [verb, "--entry", "work"] if verb == "resolve" else [verb]
-    environ = world.environ(KNOWZCODE_RELAY_REHEARSAL=address)
+    environ = world.environ(KNOWZCODE_RELAY_REHEARSAL="http://example.com:80")
     done = run_runtime(world, "claude", *words, environ=environ, stdin=b"build it")
     assert done.code == 2
     assert "KNOWZCODE_RELAY_REHEARSAL must be http://127.0.0.1:PORT" in done.out
