@@ -19,7 +19,7 @@ HOSTS = ("claude", "codex")
 DOCS = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 
 # Named in a text without being a command to run: two are the host's own, the others stand for several.
-NO_COMMANDS = {"approve", "supervise", "config", "config …", "decide", "job …"}
+NO_COMMANDS = {"approve", "supervise", "config", "config …", "decide", "job", "job …"}
 # tests/e2e and tests/runtime run the calls of jobs, each with its whole header.
 JOBS = "job "
 

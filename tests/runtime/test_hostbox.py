@@ -17,8 +17,15 @@ from support.world import World, tree_digest
 ARGV = ("python3", "/a b/relay.py", "start")
 
 
-def box(host: str = "codex", *, network: bool = True, git: bool = True, told: bool = False) -> HostBox:
-    return HostBox(host=host, network=network, git=git, told=told)
+def box(
+    host: str = "codex",
+    *,
+    network: bool = True,
+    git: bool = True,
+    told: bool = False,
+    lasting: bool = True,
+) -> HostBox:
+    return HostBox(host=host, network=network, git=git, told=told, lasting=lasting)
 
 
 def test_outside_any_sandbox(world: World, tmp_path: Path) -> None:
@@ -37,7 +44,8 @@ def test_outside_any_sandbox(world: World, tmp_path: Path) -> None:
     [
         (box(network=False), "no network"),
         (box(git=False), "a read-only .git"),
-        (box(network=False, git=False), "no network and a read-only .git"),
+        (box(network=False, git=False), "no network, a read-only .git"),
+        (box(lasting=False), "no process that outlives it"),
     ],
 )
 def test_codex_host_is_told_the_escalated_call(found: HostBox, words: str) -> None:
@@ -54,6 +62,11 @@ def test_codex_host_is_told_the_escalated_call(found: HostBox, words: str) -> No
         "require_escalated",
     )
     assert (answer.next.argv, answer.next.input_schema) == (ARGV, "plan")
+
+
+def test_what_needs_no_lasting_process_goes_on_without() -> None:
+    """A leg in the foreground, a checkpoint."""
+    assert box(lasting=False).stopped(ARGV, lasting=False) is None
 
 
 def test_claude_host_is_told_the_setting() -> None:
@@ -113,4 +126,24 @@ def test_read_only_repository_is_found(world: World, tmp_path: Path, where: str)
         "sandboxed": True,
         "network": True,
         "git_writable": False,
+        "lasting": True,
     }
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bwrap makes the namespace")
+def test_a_namespace_that_ends_with_the_command_is_found(world: World, tmp_path: Path) -> None:
+    """Also where network and `.git` are there, as with Codex's network_access and writable_roots."""
+    relay = package_of(world, "codex") / "runtime" / "relay.py"
+    helper = tmp_path / "codex-linux-sandbox"
+    helper.symlink_to(str(shutil.which("bwrap")))
+    answer = subprocess.run(
+        [
+            *(helper, "--bind", "/", "/", "--dev", "/dev", "--unshare-pid", "--proc", "/proc"),
+            *(sys.executable, "-I", relay, "detect", "--json"),
+        ],
+        cwd=tmp_path,
+        env=world.environ(),
+        capture_output=True,
+        check=True,
+    )
+    assert json.loads(answer.stdout)["data"]["host_sandbox"]["lasting"] is False

@@ -65,7 +65,7 @@ def launch_leg(
         _check_session(session, assignment)
         box = hostbox.look(stored.relay.host, stored.files.project, context.environ)
         words = ("launch", "--foreground") if foreground else ("launch",)
-        boxed = box.stopped(verb(context, stored, *words))
+        boxed = box.stopped(verb(context, stored, *words), lasting=not foreground)
         if boxed is not None:
             return boxed
         baseline = _baseline(stored, context)

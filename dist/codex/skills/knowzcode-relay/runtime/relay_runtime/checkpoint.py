@@ -36,7 +36,7 @@ def checkpoint(context: Context, wgid: str | None, *, wip: bool) -> Answer:
         stored = settle_locked(load(files), context).stored
         _check_state(stored, context, wip=wip)
         box = hostbox.look(stored.relay.host, files.project, context.environ)
-        boxed = box.stopped(verb(context, stored, "checkpoint", *(("--wip",) if wip else ())))
+        boxed = box.stopped(verb(context, stored, "checkpoint", *(("--wip",) if wip else ())), lasting=False)
         if boxed is not None:
             return boxed
         inspect(git)

@@ -16,37 +16,48 @@ from relay_runtime.paths import Project
 # What a host sets in sandboxed commands. Not enough to rely on: Codex sets none when its sandbox has network.
 _MARKS = {"codex": ("CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_SANDBOX"), "claude": ("SANDBOX_RUNTIME",)}
 
+# The program that is pid 1 in a host's sandbox and ends with the command that it was started for.
+_HELPERS = {"codex": "codex-linux-sandbox"}
+
 
 @dataclass(frozen=True)
 class HostBox:
-    """`network` and `git` are what was tried; `told` is that the host says it sandboxes this command."""
+    """`network` and `git` are what was tried; `told` is that the host says it sandboxes this command.
+
+    Not `lasting`: whatever this command starts ends with it, in a session of its own too.
+    """
 
     host: str
     network: bool
     git: bool
     told: bool
+    lasting: bool
 
     @property
     def boxed(self) -> bool:
-        return self.told or not self.network or not self.git
+        return self.told or not (self.network and self.git and self.lasting)
 
     def outside(self, argv: Sequence[str]) -> str:
         """How to run `argv` outside the sandbox; empty when there is none around us."""
         return _OUTSIDE[self.host](argv) if self.boxed else ""
 
-    def stopped(self, argv: Sequence[str], input_schema: str = "") -> Answer | None:
-        """The halt (3) of a command that needs network and `.git`, where our own trial of one failed.
+    def stopped(self, argv: Sequence[str], input_schema: str = "", *, lasting: bool = True) -> Answer | None:
+        """The halt (3) of a command that needs network, `.git` and, if `lasting`, children that outlive it.
 
         Its `next:` is the same command outside of the sandbox. Nothing was started and nothing touched.
         """
         lacking = [
             words
-            for words, there in (("no network", self.network), ("a read-only .git", self.git))
+            for words, there in (
+                ("no network", self.network),
+                ("a read-only .git", self.git),
+                ("no process that outlives it", self.lasting or not lasting),
+            )
             if not there
         ]
         if not lacking:
             return None
-        message = f"The host's sandbox leaves this command {' and '.join(lacking)}."
+        message = f"The host's sandbox leaves this command {', '.join(lacking)}."
         return Answer(
             message=message,
             exit=Exit.HALT,
@@ -56,7 +67,12 @@ class HostBox:
         )
 
     def as_data(self) -> dict[str, object]:
-        return {"sandboxed": self.boxed, "network": self.network, "git_writable": self.git}
+        return {
+            "sandboxed": self.boxed,
+            "network": self.network,
+            "git_writable": self.git,
+            "lasting": self.lasting,
+        }
 
 
 def _outside_codex(argv: Sequence[str]) -> str:
@@ -86,6 +102,7 @@ def look(host: str, project: Project, environ: Mapping[str, str]) -> HostBox:
         network=_socket_allowed(),
         git=not read_only(_git_folder(project.root)),
         told=any(environ.get(name) for name in _MARKS[host]),
+        lasting=_first_process() != _HELPERS.get(host),
     )
 
 
@@ -102,6 +119,15 @@ def read_only(path: Path) -> bool:
         except OSError:
             continue
     return False
+
+
+def _first_process() -> str:
+    """The name of the program that is pid 1 where we are; empty when that cannot be seen."""
+    try:
+        words = os.fsdecode(Path("/proc/1/cmdline").read_bytes())
+    except OSError:
+        return ""
+    return words.partition("\0")[0].rpartition("/")[2]
 
 
 def _git_folder(root: Path) -> Path:
