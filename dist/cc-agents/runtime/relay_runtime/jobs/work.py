@@ -36,7 +36,7 @@ IDLE_SECONDS = 30 * 60
 
 _VERSION_SECONDS = 5.0
 _STDERR_LIMIT = 64 * 1024
-_MESSAGE_LIMIT = 4096
+_MESSAGE_LIMIT = 16 * 1024 * 1024
 _CONTINUE = b"""The run that worked on this task was cut off before its end. Look first at what is there
 already, then finish the task; what was in progress may have to be done again. Your last answer is the report.
 
