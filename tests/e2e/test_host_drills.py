@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from support.hosting import DRILLED, Hosting, Target, events
+from support.hosting import DRILLED, NEWEST, Hosting, Target, events
 from support.obeying import GOAL, cut_off, go_on, look, relay
 from support.relaying import FILES
 from support.repo import make_repo
@@ -20,7 +20,9 @@ TYPED = {"claude": "/knowzcode:", "codex": "$knowzcode-"}
 WHOLE = ["resolve", "start", *["launch", "poll", "checkpoint", "review"] * 2, "finish"]
 
 
-@pytest.fixture(scope="module", params=HOSTS)
+@pytest.fixture(
+    scope="module", params=[pytest.param(host, marks=pytest.mark.xdist_group(host)) for host in HOSTS]
+)
 def hosting(
     request: pytest.FixtureRequest, program: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Hosting:
@@ -39,12 +41,16 @@ def test_from_the_typed_request_to_done(
     """REQ RES-26: skills and `next:` lead to DONE, unasked, with a fix round, in a clone without workgroups/.
 
     From its shell the target tries to move the relay on by the same runtime: refused, and its leg goes on.
+    The newest clients get a flag at the relay skill, older ones plain words at the work skill.
     """
     hosting = Hosting(world, program, host, **releases)
     repo = hosting.repo("repo é", FILES)
-    request = f"--relay={hosting.target} {GOAL}"
+    newest = releases == NEWEST
+    asked = f"--relay={hosting.target}" if newest else f"Have {hosting.target} implement this."
+    request, skill = f"{asked} {GOAL}", "relay" if newest else "work"
+    mode = () if newest or host == "codex" else ("--permission-mode", "default")
     model = Target(hosting.target, first=f"python3 '{hosting.runtime}' launch")
-    played = hosting.session(repo, f"{TYPED[host]}relay {request}", relay(request), model=model)
+    played = hosting.session(repo, f"{TYPED[host]}{skill} {request}", relay(request), *mode, model=model)
     assert "DONE" in played.ended, played.ended
     assert played.verbs == WHOLE
     assert [each["permission_denials"] for each in events(played.run) if each["type"] == "result"] in (
