@@ -42,15 +42,17 @@ def abort(context: Context, wgid: str | None) -> Answer:
     stored = load(files)
     check_host(stored.relay, context)
     machine.check(stored.relay.state, State.ABORTED)
+    unstarted = stored.relay.state is State.INIT
     stored, survivors = _abort(stored, context)
     pids = [one.pid for one in survivors]
-    return report(
+    answer = report(
         stored,
         context,
         _abandoned(stored, context, pids),
         exit=Exit.FAILED if pids else Exit.DONE,
         data={"survivors": pids},
     )
+    return replace(answer, next=Next(step="resolve the request and start anew")) if unstarted else answer
 
 
 def _abort(stored: Stored, context: Context) -> tuple[Stored, tuple[Identity, ...]]:

@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -18,7 +19,7 @@ from support.dialects import DIALECTS, SESSION, Step
 from support.fake_client import PROBES, rule
 from support.following import Answer, Follower, started, window_of
 from support.plans import a_feedback, a_gap, a_plan
-from support.relaying import Relaying, make_relaying
+from support.relaying import Relaying, leg_rules, make_relaying
 from support.waiting import wait_for
 from support.window import Window
 from support.world import World, build_tree, tree_digest
@@ -315,10 +316,13 @@ def test_a_start_that_waits_for_a_login_is_what_resume_tells(relaying: Relaying)
 
 
 class Later(SystemClock):
-    """The system's clock, some hours ahead."""
+    """The system's clock, some minutes ahead."""
+
+    def __init__(self, minutes: int) -> None:
+        self.ahead = timedelta(minutes=minutes)
 
     def now(self) -> datetime:
-        return super().now() + timedelta(hours=30)
+        return super().now() + self.ahead
 
 
 def test_a_leg_without_its_supervisor_still_has_a_time_budget(relaying: Relaying) -> None:
@@ -327,7 +331,7 @@ def test_a_leg_without_its_supervisor_still_has_a_time_budget(relaying: Relaying
     launched(relaying, window)
     record = record_of(folder_of(relaying, answer))
     kill(record["supervisor"])
-    ended = window.elsewhere(clock=Later())("resume")
+    ended = window.elsewhere(clock=Later(minutes=95))("resume")
     assert (ended["data"]["state"], ended["data"]["outcome"]) == ("TARGET_FAILED", "timeout-stopped")
     assert ended["data"]["session_id"] == SESSION
     assert not alive(Identity(**record["target"]))
@@ -353,3 +357,80 @@ def test_an_abort_beside_a_launch_leaves_no_leg(relaying: Relaying) -> None:
     assert relaying.relay(answer["data"]["wgid"]).state.value == "ABORTED"
     for leg in relaying.legs():
         wait_for(lambda leg=leg: not Path(f"/proc/{leg['pid']}").exists(), what="the end of the leg")
+
+
+def test_the_time_dialogue_goes_on_without_the_supervisor(relaying: Relaying) -> None:
+    """REQ TIM-02, TIM-04, TIM-06, FAIL-06: one check, a reply that counts, and an end that is noticed."""
+    window, answer = started(relaying)
+    pid = launched(relaying, window)["data"]["pid"]
+    kill(record_of(folder_of(relaying, answer))["supervisor"])
+    near = window.elsewhere(clock=Later(minutes=80))
+    near("poll", "--wait", "0")
+    assert "[RELAY-TIME-CHECK] elapsed: 80 min of 90 min" in near.text
+    near("poll", "--wait", "0")
+    assert "[RELAY-TIME-CHECK]" not in near.text
+    assert near("decide", "continue-live")["code"] == 0
+    past = window.elsewhere(clock=Later(minutes=100))
+    assert past("poll", "--wait", "0")["data"]["pid"] == pid
+    (relaying.world.root / "go").touch()
+    assert past("poll", "--wait", "20")["data"]["outcome"] == "lost"
+
+
+@pytest.mark.parametrize("point", ["state", "spec", "record"])
+def test_a_launch_that_is_killed_leaves_at_most_one_leg_and_a_way_on(relaying: Relaying, point: str) -> None:
+    """REQ A-45, STA-08: state first, then the process; whatever is missing is healed."""
+    window, answer = started(relaying)
+    folder = folder_of(relaying, answer)
+    seen = {
+        "state": lambda: "TARGET_IMPLEMENTING" in (folder / "state.md").read_text(),
+        "spec": (folder / "attempt-r0.spec.json").exists,
+        "record": (folder / "attempt-r0.json").exists,
+    }[point]
+    relaying.plays(relaying.works(), relaying.works())
+    relay = window.runtime
+    process = subprocess.Popen(
+        [sys.executable, "-I", str(relay), "launch"],
+        cwd=relaying.repo.root,
+        env=relaying.world.environ(),
+        stdout=subprocess.DEVNULL,
+    )
+    while not seen():
+        assert process.poll() is None
+    process.kill()
+    process.wait()
+    follower = Follower(relaying, window)
+    done = follower.until("DONE", answer=window("resume"))
+    assert done["data"]["round"] == 0
+    assert len(relaying.legs()) <= 2
+
+
+def test_a_session_that_another_process_holds_is_waited_for_and_then_replaced(relaying: Relaying) -> None:
+    """REQ FAIL-10; field report 63: named, no loop, and at last a new session with all that it must know."""
+    window, _ = started(relaying)
+    broken = [*relaying.dialect.start(), *relaying.dialect.fail("server")]
+    old, new = leg_rules(relaying.dialect, broken, [])
+    busy = {**old, "stderr": "Error: thread already has an active writer (pid 4711)\n", "exit": 1}
+    relaying.client.plays(busy, new, *PROBES["codex"])
+    assert relaying.leg()["data"]["outcome"] == "failed"
+    for _ in range(2):
+        held = relaying.leg()
+        assert (held["code"], held["data"]["outcome"]) == (7, "session-busy")
+        assert window("launch")["code"] == 4  # no loop: a person decides first
+        assert window("decide", "retry")["code"] == 0
+    relaying.plays(relaying.works())
+    assert relaying.leg()["data"]["outcome"] == "done"
+    fresh = relaying.legs()[-1]
+    assert "resume" not in fresh["argv"]
+    assert "## After a Lost Session" in fresh["stdin"]
+
+
+def test_a_start_that_was_cut_off_is_ended_and_begun_anew(relaying: Relaying) -> None:
+    """REQ FSM-02: without C0 and brief nothing is planned."""
+    window, answer = started(relaying)
+    state = folder_of(relaying, answer) / "state.md"
+    state.write_text(state.read_text().replace("**State:** PLANNED", "**State:** INIT"))
+    ended = window.follow(window("resume"))
+    assert ended["data"]["state"] == "ABORTED"
+    assert "start anew" in ended["data"]["next"]["step"]
+    _, again = started(relaying)
+    assert again["data"]["wgid"] != answer["data"]["wgid"]
