@@ -11,7 +11,7 @@ import pytest
 
 from relay_runtime.process import identify
 from support.dialects import SESSION, Codex, OpenCode, Step
-from support.fake_client import PROBES, FakeClient, place, rule
+from support.fake_client import FakeClient, place, rule
 from support.jobs import HEADER, LINES, Jobs, block_of, keys_of
 from support.waiting import wait_for
 from support.world import World
@@ -36,7 +36,7 @@ def gate(world: World) -> Path:
 def held(jobs: Jobs, gate: Path, *more: Step, **what: object) -> FakeClient:
     """A Codex that begins its turn, waits for the gate, and then does the job."""
     steps = [*CODEX.start(), *more, ["await", str(gate)], *CODEX.finish()]
-    return place(jobs.world, "codex", PROBES["codex"][0], rule(stdin=True, steps=steps, **what))
+    return place(jobs.world, "codex", rule(stdin=True, steps=steps, **what))
 
 
 def gone(pid_file: Path) -> bool:
@@ -257,7 +257,7 @@ def test_a_lost_job_goes_on_with_its_thread(jobs: Jobs, gate: Path) -> None:
     assert keys_of(done.out) == [*LINES, "automatic-resume"]
     found = block_of(done.out)
     assert (found["state"], found["automatic-resume"]) == ("completed", f"continued thread {SESSION}")
-    first, second = [call for call in client.calls if "exec" in call["argv"]]
+    first, second = client.calls
     assert identify(first["pid"]) is None
     argv = second["argv"]
     assert argv[:4] == ["--add-dir", "/srv/a", "exec", "resume"]

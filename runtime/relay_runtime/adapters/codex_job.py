@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Mapping
 
 from relay_runtime.adapters import codex, codex_leg
-from relay_runtime.adapters.job import Floor, JobRequest, Mode
+from relay_runtime.adapters.job import JobRequest, Mode
 from relay_runtime.adapters.leg import Invocation
-from relay_runtime.events import Event
+from relay_runtime.events import Event, child, text
 from relay_runtime.outcome import Outcome
+from relay_runtime.version import dotted, find_version, numbers
 
 CLIENT = codex.CLIENT
 BRIEF: Mapping[bytes, Event] = codex_leg.BRIEF
@@ -21,6 +23,10 @@ effective_exit = codex_leg.effective_exit
 failure = codex_leg.failure
 
 _SANDBOX = {Mode.READ_ONLY: "read-only", Mode.WRITE: "workspace-write"}
+ADD_DIR_FLOOR = (0, 140, 0)  # 0.130 was seen to leave it out, 0.140 to keep it
+
+_RECORD_LIMIT = 1024 * 1024
+_SESSION = re.compile(r"[\w-]+")
 _TABLE = re.compile(r"\s*\[(?P<name>[^\[\]]+)\]\s*(?:#.*)?$")
 _NETWORK = re.compile(r"sandbox_workspace_write\.network_access\s*=\s*true\b")
 _BYPASS = "--dangerously-bypass-approvals-and-sandbox"
@@ -54,17 +60,17 @@ def job_environment(job: JobRequest, environ: Mapping[str, str]) -> dict[str, st
     return dict(environ)
 
 
-def job_floor(job: JobRequest) -> Floor | None:
-    """0.130 was seen to leave it out where the user has writable_roots, 0.140 to keep it."""
-    if not job.add_dirs or job.mode is not Mode.WRITE:
-        return None
-    return Floor((0, 140, 0), "Codex leaves add-dir out beside the writable_roots of the user")
-
-
-def job_notes(job: JobRequest, environ: Mapping[str, str]) -> tuple[str, ...]:
+def job_notes(job: JobRequest, session_id: str, environ: Mapping[str, str]) -> tuple[str, ...]:
+    notes: list[str] = []
     if job.network is None and job.mode is Mode.WRITE and _user_has_network(environ):
-        return ("network was not stated; it is on, by the user's own configuration of Codex",)
-    return ()
+        notes.append("network was not stated; it is on, by the user's own configuration of Codex")
+    release = _release(session_id, environ) if job.add_dirs and job.mode is Mode.WRITE else ""
+    if release and numbers(release) < ADD_DIR_FLOOR:
+        notes.append(
+            f"Codex {release} leaves add-dir out where the user has writable_roots; "
+            f"{dotted(ADD_DIR_FLOOR)} does not"
+        )
+    return tuple(notes)
 
 
 def _first(job: JobRequest) -> tuple[str, ...]:
@@ -106,14 +112,28 @@ def _common(job: JobRequest) -> tuple[str, ...]:
 def _user_has_network(environ: Mapping[str, str]) -> bool:
     """A look at one key of the user's file, for a note only: Codex itself decides by its own reading."""
     try:
-        text = (codex.home(environ) / "config.toml").read_text("utf-8", "replace")
+        config = (codex.home(environ) / "config.toml").read_text("utf-8", "replace")
     except OSError:
         return False
     table = ""
-    for line in text.splitlines():
+    for line in config.splitlines():
         header = _TABLE.match(line)
         if header:
             table = header["name"].strip() + "."
         elif _NETWORK.match(table + line.strip()):
             return True
     return False
+
+
+def _release(session_id: str, environ: Mapping[str, str]) -> str:
+    """The release that began the session, from its first record; empty when that cannot be found.
+
+    To ask the program beforehand would cost every job a start of it.
+    """
+    if _SESSION.fullmatch(session_id) is None:
+        return ""
+    for path in (codex.home(environ) / "sessions").glob(f"*/*/*/rollout-*-{session_id}.jsonl"):
+        with contextlib.suppress(OSError, ValueError), path.open("rb") as handle:
+            record: Event = json.loads(handle.readline(_RECORD_LIMIT))
+            return find_version(text(child(record, "payload"), "cli_version"))
+    return ""

@@ -25,16 +25,13 @@ from relay_runtime.jobs.record import Record
 from relay_runtime.launch import new_id
 from relay_runtime.lock import exclusive
 from relay_runtime.outcome import Cause, Outcome
-from relay_runtime.probe import run_probe
 from relay_runtime.process import identify_child
 from relay_runtime.supervise import supervise
-from relay_runtime.version import dotted, find_version, numbers
 from relay_runtime.wake import SignalWake, Wake
 
 MINUTES = 24 * 60
 IDLE_SECONDS = 30 * 60
 
-_VERSION_SECONDS = 5.0
 _STDERR_LIMIT = 64 * 1024
 _MESSAGE_LIMIT = 16 * 1024 * 1024
 _CONTINUE = b"""The run that worked on this task was cut off before its end. Look first at what is there
@@ -47,9 +44,10 @@ The task was:
 
 @dataclass(frozen=True)
 class _Turn:
-    """One attempt: what it ended with, and the thread that it continued."""
+    """One attempt: what it ended with, and its thread. `gone`: the thread asked for could not go on."""
 
     end: End
+    session: str = ""
     gone: bool = False
 
 
@@ -77,11 +75,7 @@ def _run(folder: JobFolder, record: Record, context: Context, wake: Wake) -> Non
         conclude(folder, record, failed("not-installed", missing), context.clock)
         return
     request = _request(folder, record, header, binary)
-    too_old = _too_old(target, request, context)
-    if too_old:
-        conclude(folder, record, failed("too-old", too_old), context.clock)
-        return
-    notes = list(target.job_notes(request, context.environ))
+    notes: list[str] = []
     if record.turns > 1 and not record.session:
         notes.append("it was started again from its beginning, for no thread of the first run was kept")
     turn = _turn(folder, record, request, target, context, wake)
@@ -93,21 +87,8 @@ def _run(folder: JobFolder, record: Record, context: Context, wake: Wake) -> Non
         record = record.but(attempt=new_id(), turns=record.turns + 1, session="")
         records.write(folder, record)
         turn = _turn(folder, record, _request(folder, record, header, binary), target, context, wake)
+    notes += target.job_notes(request, turn.session, leg_environment(context.environ))
     conclude(folder, record, turn.end, context.clock, thread=thread, notes=tuple(notes))
-
-
-def _too_old(target: JobTarget, request: JobRequest, context: Context) -> str:
-    """What this release of the client cannot keep, as a sentence. A version that nobody can read is none."""
-    floor = target.job_floor(request)
-    if floor is None:
-        return ""
-    argv = (request.binary, *target.CLIENT.version_arguments)
-    answer = run_probe(argv, child_environment(context.environ), _VERSION_SECONDS, cwd=request.cwd)
-    version = find_version(answer.output) if answer.exit == 0 else ""
-    if not version or numbers(version) >= floor.minimum:
-        return ""
-    title = target.CLIENT.title
-    return f"{floor.sentence}; this is {title} {version}, and the job needs {dotted(floor.minimum)} or newer."
 
 
 def _turn(
@@ -133,7 +114,8 @@ def _turn(
     )
     found = verdict(target, evidence)
     end = of_verdict(found, evidence.cause, supervised.survivors if supervised else ())
-    return _Turn(end, gone=bool(record.session) and found.outcome is Outcome.SESSION_GONE)
+    gone = bool(record.session) and found.outcome is Outcome.SESSION_GONE
+    return _Turn(end, evidence.facts.session_id, gone)
 
 
 def _request(folder: JobFolder, record: Record, header: Header, binary: str) -> JobRequest:

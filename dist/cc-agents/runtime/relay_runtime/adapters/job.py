@@ -41,14 +41,6 @@ class JobRequest:
     add_dirs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Floor:
-    """The oldest release that can keep a wish, and what an older one does instead, as a sentence."""
-
-    minimum: tuple[int, int, int]
-    sentence: str
-
-
 class JobTarget(Target, Protocol):
     """The job half of a target. Plain functions, no state."""
 
@@ -62,10 +54,6 @@ class JobTarget(Target, Protocol):
         """What the target inherits, from what it would inherit anyway. It may hold keys: no file."""
         ...
 
-    def job_floor(self, job: JobRequest) -> Floor | None:
-        """The release that this job needs, where not every one that starts would do."""
-        ...
-
-    def job_notes(self, job: JobRequest, environ: Mapping[str, str]) -> tuple[str, ...]:
-        """What the user's own settings of the client decide where the header does not."""
+    def job_notes(self, job: JobRequest, session_id: str, environ: Mapping[str, str]) -> tuple[str, ...]:
+        """What the user's own settings, or the release of the client, decided where the header did not."""
         ...

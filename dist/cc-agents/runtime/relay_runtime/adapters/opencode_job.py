@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from relay_runtime.adapters import opencode, opencode_failure
-from relay_runtime.adapters.job import Floor, JobRequest, Mode
+from relay_runtime.adapters.job import JobRequest, Mode
 from relay_runtime.adapters.leg import Invocation
 from relay_runtime.errors import Exit, RelayError
 from relay_runtime.events import Event
@@ -53,13 +53,8 @@ def job_environment(job: JobRequest, environ: Mapping[str, str]) -> dict[str, st
     return {**environ, _CONTENT: content, **({} if reading else {_RULES: json.dumps(_ALLOWED)})}
 
 
-def job_floor(job: JobRequest) -> Floor | None:
-    del job
-    return None
-
-
-def job_notes(job: JobRequest, environ: Mapping[str, str]) -> tuple[str, ...]:
-    del job, environ
+def job_notes(job: JobRequest, session_id: str, environ: Mapping[str, str]) -> tuple[str, ...]:
+    del job, session_id, environ
     return ()
 
 
