@@ -55,6 +55,11 @@ def main(words):
         (cache / "copy").write_text("a copy that nothing reads\n")
         plugins[words[1]] = [{"scope": "user", "installPath": str(cache), "version": "0"}]
         enabled[words[1]] = True
+    elif words[0] == "uninstall":
+        if words[1] not in plugins:
+            return 1
+        del plugins[words[1]]
+        enabled.pop(words[1], None)
     elif words[0] in ("enable", "disable"):
         enabled[words[1]] = words[0] == "enable"
     for path, value in ((KNOWN, known), (INSTALLED, installed), (SETTINGS, settings)):

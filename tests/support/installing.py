@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,11 @@ def claude_package(version: str = "1.0.0", **changes: str | None) -> Package:
     return _package("claude", version, "relay-package.json", _CLAUDE, changes)
 
 
+def jobs_package(version: str = "1.0.0", **changes: str | None) -> Package:
+    """A small package of the job agent, which is added to Claude Code's."""
+    return replace(_package("claude", version, "relay-package.json", _JOBS, changes), name="cc-agents")
+
+
 _CODEX = {
     "knowzcode-relay/SKILL.md": skill("knowzcode-relay").encode(),
     "knowzcode-relay/runtime/relay.py": _RUNTIME,
@@ -47,6 +52,13 @@ _CLAUDE = {
     "skills/relay/SKILL.md": skill("relay").encode(),
     "skills/work/SKILL.md": skill("work").encode(),
     "skills/work/references/relay-execution.md": b"# The reference\n",
+}
+
+
+_JOBS = {
+    ".claude-plugin/plugin.json": b'{"name": "cc-agents"}\n',
+    "agents/job.md": b"---\nname: job\n---\n",
+    "runtime/relay.py": _RUNTIME,
 }
 
 
@@ -106,9 +118,12 @@ class Machine:
         return json.loads((self.data / "manifest.json").read_text())
 
     def install(self, *packages: Package, verb: str = "install", **options: Any) -> Brought:
-        names = tuple(each.host for each in packages)
-        request = self._request(verb, names, options)
-        return bring(request, {each.host: each for each in packages}, self.around)
+        named = {each.host if each.name == "knowzcode" else each.name: each for each in packages}
+        return bring(self._request(verb, tuple(named), options), named, self.around)
+
+    def change(self, verb: str, packages: Mapping[str, Package], names: tuple[str, ...]) -> Brought:
+        """Install or upgrade with these packages at hand, asking only for those named."""
+        return bring(self._request(verb, names, {}), packages, self.around)
 
     def upgrade(self, *packages: Package, **options: Any) -> Brought:
         return self.install(*packages, verb="upgrade", **options)

@@ -6,9 +6,10 @@ from typing import Any
 
 import click
 
+from knowzcode_relay.hosts import ADDITIONS
 from knowzcode_relay.hosts.base import PROJECT, USER
 from knowzcode_relay.hosts.surroundings import Surroundings
-from knowzcode_relay.install.request import ALL, Request, platforms, project_folder
+from knowzcode_relay.install.request import ALL, Request, additions, platforms, project_folder
 
 _PLATFORMS = click.option(
     "--platforms", metavar="LIST", help="claude, codex, a comma list, or all, which is the default."
@@ -48,6 +49,13 @@ def changing(*, named: bool) -> Callable[[Callable[..., Any]], Callable[..., Any
         _NAMED if named else _PLATFORMS,
         _SCOPE,
         _PROJECT,
+        click.option(
+            "--with",
+            "additions",
+            multiple=True,
+            metavar="NAME",
+            help=f"Add a package to its platform's own: {', '.join(ADDITIONS)}.",
+        ),
         click.option("--dry-run", is_flag=True, help="Say what would be done and change nothing."),
         click.option("--diff", is_flag=True, help="Show the difference in the files and change nothing."),
         click.option(
@@ -68,9 +76,10 @@ def changing(*, named: bool) -> Callable[[Callable[..., Any]], Callable[..., Any
 def request(verb: str, options: dict[str, Any], around: Surroundings) -> Request:
     """Check the words of a changing verb; RelayError (exit 2) where they ask for what cannot be had."""
     words, scope = options["platforms"], options["scope"]
+    names = platforms(words, scope)
     return Request(
         verb=verb,
-        platforms=platforms(words, scope),
+        platforms=(*names, *additions(options["additions"], names)),
         scope=scope,
         project=project_folder(options["project"], scope, around),
         named=words not in (None, ALL),

@@ -56,7 +56,9 @@ class Registration(StrEnum):
 
 
 class Host(Protocol):
-    NAME: str
+    NAME: str  # what a site calls it
+    PLATFORM: str  # the client that reads it, as the user names it
+    PACKAGE: str  # the name of the package
     DIST: str  # the package's root below dist/
     INDEX: str  # the package's index, relative to that root
     RUNTIME: str  # the folder of relay.py, relative to that root
@@ -79,8 +81,11 @@ class Host(Protocol):
         """The one of `sites` to install into, given those that a package is recorded in."""
         ...
 
-    def extra_files(self, site: Site, package: Package) -> tuple[File, ...]:
-        """Files beside the package that the site needs, relative to its base."""
+    def extra_files(self, site: Site, package: Package, beside: Collection[str]) -> tuple[File, ...]:
+        """Files beside the package that the site needs, relative to its base.
+
+        `beside` names the additions that lie, or are about to lie, at the same base.
+        """
         ...
 
     def check(self, site: Site, around: Surroundings) -> None:
@@ -120,7 +125,7 @@ class Host(Protocol):
         ...
 
 
-def no_extra_files(site: Site, package: Package) -> tuple[File, ...]:  # noqa: ARG001  the contract's shape
+def no_extra_files(site: Site, package: Package, beside: Collection[str]) -> tuple[File, ...]:  # noqa: ARG001  the contract's shape
     return ()
 
 

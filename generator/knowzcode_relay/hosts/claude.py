@@ -8,12 +8,13 @@ from knowzcode_relay.errors import Exit, RelayError
 from knowzcode_relay.hosts import base, claude_leftovers
 from knowzcode_relay.hosts.base import USER, Obstacle, Registration, Site
 from knowzcode_relay.hosts.claude_registry import (
-    DROP_IN_ID,
+    JOBS,
     MARKETPLACE,
     PLUGIN,
-    PLUGIN_ID,
     Registry,
     command,
+    drop_in_id,
+    plugin_id,
 )
 from knowzcode_relay.hosts.settings import read_json, table
 from knowzcode_relay.hosts.skilltext import text_of
@@ -21,6 +22,8 @@ from knowzcode_relay.hosts.surroundings import Surroundings
 from knowzcode_relay.package import File, Package
 
 NAME: str = "claude"
+PLATFORM: str = NAME
+PACKAGE: str = PLUGIN
 DIST: str = "claude"
 INDEX: str = "relay-package.json"
 RUNTIME: str = "runtime"
@@ -29,6 +32,11 @@ VARIABLE: str = "CLAUDE_CONFIG_DIR"
 
 MARKETPLACE_KIND = "marketplace"
 DROP_IN_KIND = "drop-in"
+
+_ABOUT = {
+    PLUGIN: "One coding agent plans and reviews while the other one implements, headless and supervised.",
+    JOBS: "An agent that hands a job to another coding agent and returns its state block and report.",
+}
 
 
 def settings_folder(around: Surroundings) -> Path:
@@ -45,9 +53,13 @@ def refusal(scope: str) -> str:
 
 
 def sites(scope: str, project: Path, around: Surroundings) -> tuple[Site, ...]:  # noqa: ARG001  user scope only
+    return sites_of(NAME, PLUGIN, around)
+
+
+def sites_of(name: str, plugin: str, around: Surroundings) -> tuple[Site, ...]:
     return (
-        Site(NAME, USER, MARKETPLACE_KIND, around.data / MARKETPLACE, PLUGIN, in_place=True),
-        Site(NAME, USER, DROP_IN_KIND, Registry.of(around).config / "skills", PLUGIN),
+        Site(name, USER, MARKETPLACE_KIND, around.data / MARKETPLACE, plugin, in_place=True),
+        Site(name, USER, DROP_IN_KIND, Registry.of(around).config / "skills", plugin),
     )
 
 
@@ -56,15 +68,15 @@ def choose(sites: tuple[Site, ...], recorded: Collection[Site], around: Surround
     return marketplace if around.which("claude") or marketplace in recorded else drop_in
 
 
-def extra_files(site: Site, package: Package) -> tuple[File, ...]:
+def extra_files(site: Site, package: Package, beside: Collection[str]) -> tuple[File, ...]:  # noqa: ARG001  the contract's shape
     if site.kind != MARKETPLACE_KIND:
         return ()
-    about = "One coding agent plans and reviews while the other one implements, headless and supervised."
+    names = [name for name in _ABOUT if name == PLUGIN or name in beside]
     record = {
         "name": MARKETPLACE,
         "owner": {"name": "The knowzcode-relay authors"},
-        "description": about,
-        "plugins": [{"name": package.name, "source": f"./{site.prefix}", "description": about}],
+        "description": _ABOUT[PLUGIN],
+        "plugins": [{"name": name, "source": f"./{name}", "description": _ABOUT[name]} for name in names],
     }
     return (File(".claude-plugin/marketplace.json", (json.dumps(record, indent=2) + "\n").encode()),)
 
@@ -74,8 +86,7 @@ def check(site: Site, around: Surroundings) -> None:  # noqa: ARG001  the same f
 
 
 def obstacles(site: Site, package: Package, around: Surroundings) -> tuple[Obstacle, ...]:  # noqa: ARG001  the same whatever the site
-    registry = Registry.of(around)
-    found = [*_personal(registry.config, package)]
+    registry, found = Registry.of(around), [*namesakes(package, around)]
     other = registry.marketplace_folder()
     if other is not None and not _same(other, around.data / MARKETPLACE):
         plain = registry.is_directory()
@@ -90,14 +101,20 @@ def obstacles(site: Site, package: Package, around: Surroundings) -> tuple[Obsta
                 movable=plain,
             )
         )
-    found += [
+    return tuple(found)
+
+
+def namesakes(package: Package, around: Surroundings) -> tuple[Obstacle, ...]:
+    """What goes by the package's name or by that of one of its skills."""
+    registry = Registry.of(around)
+    plugins = (
         Obstacle(
             f"Claude Code has the plugin {identity}, which has our name and is on.",
             token={"act": "plugin", "id": identity},
         )
-        for identity in registry.namesakes()
-    ]
-    return tuple(found)
+        for identity in registry.namesakes(package.name)
+    )
+    return (*_personal(registry.config, package), *plugins)
 
 
 def _personal(config: Path, package: Package) -> list[Obstacle]:
@@ -122,14 +139,23 @@ def _personal(config: Path, package: Package) -> list[Obstacle]:
 
 
 def notices(site: Site, project: Path, around: Surroundings) -> tuple[str, ...]:
-    found: list[str] = []
+    found: list[str] = switched_off(site, project, around)
     if site.kind == DROP_IN_KIND:
         found.append(
             f"claude is not on PATH, so {site.root} is a drop-in plugin, which OpenCode reads too; "
             "after installing claude run: knowzcode-relay upgrade"
         )
-    own = DROP_IN_ID if site.kind == DROP_IN_KIND else PLUGIN_ID
-    folder = project / ".claude"
+    found += [
+        f"{path} answers to /{PLUGIN}:… in our place, so our hook approves no skill; rename or remove it."
+        for path in _taking(project / ".claude")
+    ]
+    return tuple(found)
+
+
+def switched_off(site: Site, project: Path, around: Surroundings) -> list[str]:
+    """The settings files that switch the site's plugin off, one sentence each."""
+    found: list[str] = []
+    own, folder = identity_of(site), project / ".claude"
     for path in (
         Registry.of(around).config / "settings.json",
         folder / "settings.json",
@@ -142,11 +168,12 @@ def notices(site: Site, project: Path, around: Surroundings) -> tuple[str, ...]:
             continue
         if plugins.get(own) is False:
             found.append(f"{path} switches {own} off.")
-    found += [
-        f"{path} answers to /{PLUGIN}:… in our place, so our hook approves no skill; rename or remove it."
-        for path in _taking(folder)
-    ]
-    return tuple(found)
+    return found
+
+
+def identity_of(site: Site) -> str:
+    """What the client calls the plugin that lies there."""
+    return drop_in_id(site.prefix) if site.kind == DROP_IN_KIND else plugin_id(site.prefix)
 
 
 def _taking(folder: Path) -> Iterator[Path]:
@@ -162,33 +189,33 @@ def _taking(folder: Path) -> Iterator[Path]:
 def registration(site: Site, around: Surroundings) -> Registration:
     if site.kind != MARKETPLACE_KIND:
         return Registration.NOT_NEEDED
-    registry = Registry.of(around)
+    registry, own = Registry.of(around), identity_of(site)
     known = registry.marketplace_folder()
-    if known is None or not _same(known, site.base) or not registry.installed(PLUGIN_ID):
+    if known is None or not _same(known, site.base) or not registry.installed(own):
         return Registration.ABSENT
-    return Registration.REGISTERED if registry.enabled(PLUGIN_ID) else Registration.DISABLED
+    return Registration.REGISTERED if registry.enabled(own) else Registration.DISABLED
 
 
 def register(site: Site, version: str, around: Surroundings) -> None:
     if site.kind != MARKETPLACE_KIND:
         return
-    registry, said = Registry.of(around), ""
+    registry, said, own = Registry.of(around), "", identity_of(site)
     known = registry.marketplace_folder()
     if known is None or not _same(known, site.base):
         said = command(around, "marketplace", "add", str(site.base)).last_words
     if registration(site, around) is not Registration.REGISTERED:
-        said = command(around, "install", PLUGIN_ID).last_words
-    elif registry.installed(PLUGIN_ID) != version:
-        command(around, "update", PLUGIN_ID)  # only what `claude plugin list` shows; the folder runs in place
+        said = command(around, "install", own).last_words
+    elif registry.installed(own) != version:
+        command(around, "update", own)  # only what `claude plugin list` shows; the folder runs in place
     if registration(site, around) is not Registration.REGISTERED:
         raise RelayError(
-            "claude.not-registered", f"Claude Code did not register {PLUGIN_ID}: {said}", exit=Exit.FAILED
+            "claude.not-registered", f"Claude Code did not register {own}: {said}", exit=Exit.FAILED
         )
 
 
 def unregister(site: Site, around: Surroundings) -> None:
     if site.kind != MARKETPLACE_KIND:
-        claude_leftovers.forget_usage(Registry.of(around))
+        claude_leftovers.forget_usage(Registry.of(around), PLUGIN)
         return
     known = Registry.of(around).marketplace_folder()
     said = ""
@@ -201,10 +228,11 @@ def unregister(site: Site, around: Surroundings) -> None:
         raise RelayError(
             "claude.still-registered", f"Claude Code did not forget {MARKETPLACE}: {said}", exit=Exit.FAILED
         )
-    if known is None and registry.installed(PLUGIN_ID):
-        command(around, "uninstall", PLUGIN_ID)
-    if known is None and not Registry.of(around).installed(PLUGIN_ID):
-        claude_leftovers.sweep(registry)
+    own = identity_of(site)
+    if known is None and registry.installed(own):
+        command(around, "uninstall", own)
+    if known is None and not Registry.of(around).installed(own):
+        claude_leftovers.sweep(registry, PLUGIN)
 
 
 def displace(token: Mapping[str, str], around: Surroundings) -> None:

@@ -6,32 +6,34 @@ import shutil
 from typing import cast
 
 from knowzcode_relay.fs import write_atomic
-from knowzcode_relay.hosts.claude_registry import DROP_IN_ID, MARKETPLACE, PLUGIN, PLUGIN_ID, Registry
+from knowzcode_relay.hosts.claude_registry import MARKETPLACE, Registry, drop_in_id, plugin_id
 from knowzcode_relay.hosts.settings import read_json, table
 
 
-def sweep(registry: Registry) -> None:
-    """Remove our cache and data folders, and what `forget_usage` does."""
-    for folder in (
-        registry.plugins / "cache" / MARKETPLACE,
-        registry.plugins / "data" / f"{PLUGIN}-{MARKETPLACE}",
-    ):
+def sweep(registry: Registry, plugin: str) -> None:
+    """Remove the plugin's cache and data folders, and what `forget_usage` does."""
+    cache = registry.plugins / "cache" / MARKETPLACE
+    for folder in (cache / plugin, registry.plugins / "data" / f"{plugin}-{MARKETPLACE}"):
         if not folder.is_symlink():
             shutil.rmtree(folder, ignore_errors=True)
-    forget_usage(registry)
+    with contextlib.suppress(OSError):
+        cache.rmdir()  # unless another plugin of ours has its copy there
+    forget_usage(registry, plugin)
 
 
-def forget_usage(registry: Registry) -> None:
-    """Remove our keys among the counts of how often each plugin and skill was used."""
+def forget_usage(registry: Registry, plugin: str) -> None:
+    """Remove the plugin's keys among the counts of how often each plugin and skill was used."""
     record = read_json(registry.private)
     ours = False
     for key in ("pluginUsage", "skillUsage"):
-        kept = {name: count for name, count in table(record.get(key)).items() if not _is_ours(name)}
+        kept = {name: count for name, count in table(record.get(key)).items() if not _is_of(name, plugin)}
         if len(kept) != len(table(record.get(key))):
             record[key], ours = kept, True
     declined = record.get("declinedPlugins")
-    if isinstance(declined, list) and PLUGIN_ID in declined:
-        record["declinedPlugins"] = [each for each in cast("list[object]", declined) if each != PLUGIN_ID]
+    if isinstance(declined, list) and plugin_id(plugin) in declined:
+        record["declinedPlugins"] = [
+            each for each in cast("list[object]", declined) if each != plugin_id(plugin)
+        ]
         ours = True
     if not ours:
         return
@@ -42,5 +44,5 @@ def forget_usage(registry: Registry) -> None:
         write_atomic(path, text.encode("utf-8", "surrogatepass"), mode=path.stat().st_mode & 0o777)
 
 
-def _is_ours(name: str) -> bool:
-    return name in (PLUGIN_ID, DROP_IN_ID) or name.startswith(f"{PLUGIN}:")
+def _is_of(name: str, plugin: str) -> bool:
+    return name in (plugin_id(plugin), drop_in_id(plugin)) or name.startswith(f"{plugin}:")

@@ -12,8 +12,17 @@ from knowzcode_relay.hosts.surroundings import Surroundings
 
 MARKETPLACE = "knowzcode-relay"
 PLUGIN = "knowzcode"
-PLUGIN_ID = f"{PLUGIN}@{MARKETPLACE}"
-DROP_IN_ID = f"{PLUGIN}@skills-dir"  # what the client calls a plugin that lies in its skills folder
+JOBS = "cc-agents"
+
+
+def plugin_id(plugin: str) -> str:
+    """What the client calls a plugin of our marketplace."""
+    return f"{plugin}@{MARKETPLACE}"
+
+
+def drop_in_id(plugin: str) -> str:
+    """What it calls a plugin that lies in its skills folder."""
+    return f"{plugin}@skills-dir"
 
 
 def command(around: Surroundings, *words: str) -> Completed:
@@ -102,11 +111,13 @@ class Registry:
         ]
         return tuple(name if self.enabled(name) else f"-{name}" for name in sorted(names))
 
-    def namesakes(self) -> tuple[str, ...]:
-        """Plugins of our name from other marketplaces that are on."""
+    def namesakes(self, plugin: str) -> tuple[str, ...]:
+        """Plugins of this name from other marketplaces that are on."""
         switches = table(read_json(self._settings).get("enabledPlugins"))
         return tuple(
             identity
             for identity, on in sorted(switches.items())
-            if on is True and identity.partition("@")[0] == PLUGIN and identity not in (PLUGIN_ID, DROP_IN_ID)
+            if on is True
+            and identity.partition("@")[0] == plugin
+            and identity not in (plugin_id(plugin), drop_in_id(plugin))
         )

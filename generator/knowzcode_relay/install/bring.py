@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from knowzcode_relay.errors import Exit, RelayError
-from knowzcode_relay.hosts import HOSTS
+from knowzcode_relay.hosts import HOSTS, PACKAGES
 from knowzcode_relay.hosts.surroundings import Surroundings
 from knowzcode_relay.install import session, transaction
 from knowzcode_relay.install.draft import Draft, check_writable, draft
 from knowzcode_relay.install.manifest import Manifest
 from knowzcode_relay.install.readiness import Readiness, ask
-from knowzcode_relay.install.request import Request
+from knowzcode_relay.install.request import Request, along, install_words
 from knowzcode_relay.install.session import Session
 from knowzcode_relay.package import Package
 
@@ -42,10 +42,9 @@ def bring(request: Request, packages: Mapping[str, Package], around: Surrounding
 def _drafts(
     request: Request, packages: Mapping[str, Package], manifest: Manifest, around: Surroundings
 ) -> tuple[Draft, ...]:
-    names = request.platforms
-    if request.verb == UPGRADE:
-        names = _installed(request, manifest, around)
-    drafts = tuple(draft(name, packages[name], request, manifest, around) for name in names)
+    names = _installed(request, manifest, around) if request.verb == UPGRADE else request.platforms
+    names = along(names, manifest)
+    drafts = tuple(draft(name, packages[name], request, manifest, around, names) for name in names)
     if stopped := [sentence for each in drafts for sentence in each.stopped]:
         raise RelayError(
             "place.taken",
@@ -62,16 +61,16 @@ def _installed(request: Request, manifest: Manifest, around: Surroundings) -> tu
     there = tuple(
         name
         for name in request.platforms
-        if any(manifest.find(each) for each in HOSTS[name].sites(request.scope, request.project, around))
+        if any(manifest.find(each) for each in PACKAGES[name].sites(request.scope, request.project, around))
     )
     absent = [name for name in request.platforms if name not in there]
-    if not there or (absent and request.named):
+    if not there or (absent and request.named) or any(name not in HOSTS for name in absent):
         what = ", ".join(absent)
         raise RelayError(
             "install.missing",
             f"There is no {request.scope} install to upgrade for {what}.",
             exit=Exit.HALT,
-            hint=f"Run: knowzcode-relay install --platforms {','.join(absent)}",
+            hint=f"Run: knowzcode-relay install {install_words(absent)}",
         )
     return there
 

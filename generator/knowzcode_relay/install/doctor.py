@@ -126,5 +126,8 @@ def _installs(status: Status) -> Iterator[Finding]:
         level = Level.FINE if each.state == "current" else Level.NOTICE
         text = f"{name} loads {root}, version {each.install.version}, {each.state}"
         yield Finding("install", level, text, "" if level is Level.FINE else "See: knowzcode-relay status")
+    for each in status.exactness:
+        level = Level.PROBLEM if each.exact is False else Level.FINE if each.exact else Level.NOTICE
+        yield Finding("jobs", level, each.text, each.remedy)
     for sentence in status.shadows:
         yield Finding("shadow", Level.NOTICE, sentence)

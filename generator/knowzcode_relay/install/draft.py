@@ -1,12 +1,12 @@
 """Everything that installing one package would do, found out by reading only."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from knowzcode_relay.errors import Exit, RelayError
-from knowzcode_relay.hosts import HOSTS
+from knowzcode_relay.hosts import PACKAGES
 from knowzcode_relay.hosts.base import Host, Obstacle, Registration, Site
 from knowzcode_relay.hosts.surroundings import Surroundings
 from knowzcode_relay.install.manifest import APPLIED, Aside, Install, Manifest, safe
@@ -87,9 +87,19 @@ class Draft:
         return _recorded(self.known, self.moved)
 
 
-def draft(name: str, package: Package, request: Request, manifest: Manifest, around: Surroundings) -> Draft:
-    """Read what is there and plan; RelayError where the client's files or our record cannot be used."""
-    host = HOSTS[name]
+def draft(
+    name: str,
+    package: Package,
+    request: Request,
+    manifest: Manifest,
+    around: Surroundings,
+    beside: Collection[str] = (),
+) -> Draft:
+    """Read what is there and plan; RelayError where the client's files or our record cannot be used.
+
+    `beside` names the packages that are installed with it.
+    """
+    host = PACKAGES[name]
     sites = host.sites(request.scope, request.project, around)
     recorded = [each for each in sites if manifest.find(each)]
     site = host.choose(sites, recorded, around)
@@ -100,7 +110,7 @@ def draft(name: str, package: Package, request: Request, manifest: Manifest, aro
     for install in (known, moved):
         if install is not None:
             check_record(install)
-    wanted, content = _wanted(host, site, package)
+    wanted, content = _wanted(host, site, package, beside)
     # A package that moves brings the user's edits along, as if they lay in the new place.
     on_disk = {**(scan(moved.real, moved.files) if moved else {}), **scan(real, _paths(wanted, known))}
     actions = plan(wanted, _recorded(known, moved), on_disk, Options(request.replace))
@@ -172,9 +182,11 @@ def check_writable(folder: Path) -> None:
     raise RelayError("folder.unwritable", f"{at} {problem}. Nothing was changed.", exit=Exit.HALT)
 
 
-def _wanted(host: Host, site: Site, package: Package) -> tuple[dict[str, Print], dict[str, bytes]]:
+def _wanted(
+    host: Host, site: Site, package: Package, beside: Collection[str]
+) -> tuple[dict[str, Print], dict[str, bytes]]:
     files = [(site.inside(each.path), each) for each in package.all_files]
-    files += [(each.path, each) for each in host.extra_files(site, package)]
+    files += [(each.path, each) for each in host.extra_files(site, package, beside)]
     looks = {path: Print.of(each.data, each.mode) for path, each in files}
     return looks, {path: each.data for path, each in files}
 

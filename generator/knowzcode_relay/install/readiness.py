@@ -29,6 +29,10 @@ class Readiness:
     targets: Mapping[str, Target] = field(default_factory=dict[str, Target])
     problem: str = ""
 
+    def version_of(self, target: str) -> str:
+        """The version of a target's client, or nothing."""
+        return self.targets[target].version if target in self.targets else ""
+
     def lines(self) -> tuple[str, ...]:
         """One line per target and one per remedy, for a person."""
         if self.problem:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from knowzcode_relay.hosts import HOSTS
+from knowzcode_relay.hosts import PACKAGES
 from knowzcode_relay.hosts.surroundings import Surroundings
 from knowzcode_relay.install import bytecode, content, manifest
 from knowzcode_relay.install.backup import Backups
@@ -43,7 +43,7 @@ def leftovers(install: Install, replace_edited: bool) -> tuple[Action, ...]:
 
 
 def _leave_client(install: Install, client: str, around: Surroundings) -> tuple[Install, list[str]]:
-    host = HOSTS[install.site.platform]
+    host = PACKAGES[install.site.platform]
     local = around.setting(host.VARIABLE, client)
     host.unregister(install.site, local)
     mine = [each for each in install.displaced if each.get("client", "") == client]
@@ -78,7 +78,9 @@ def _remove_files(install: Install, replace_edited: bool, around: Surroundings) 
             said += _take_away(action, place, install, backups)
     for aside in install.aside:
         said += _give_back(aside, backups)
-    bytecode.remove(install.real / install.site.inside(HOSTS[install.site.platform].RUNTIME), around.environ)
+    bytecode.remove(
+        install.real / install.site.inside(PACKAGES[install.site.platform].RUNTIME), around.environ
+    )
     content.remove_empty(install.made)
     return said
 

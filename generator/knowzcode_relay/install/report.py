@@ -5,11 +5,10 @@ from collections.abc import Mapping
 from knowzcode_relay.errors import Exit
 from knowzcode_relay.install.doctor import Finding, Level
 from knowzcode_relay.install.manifest import SCHEMA
+from knowzcode_relay.install.runtime import identity
 from knowzcode_relay.install.status import Standing, Status
 from knowzcode_relay.install.verify import Verified
 from knowzcode_relay.result import Result
-
-_PACKAGE = "knowzcode"
 
 
 def status(found: Status) -> Result:
@@ -31,6 +30,7 @@ def status(found: Status) -> Result:
         lines.append("Nothing is installed.")
     lines += [f"note: {sentence}" for sentence in found.shadows]
     lines += found.readiness.lines()
+    lines += [f"jobs: {each.text}" for each in found.exactness]
     listing = [_listed(entry) for entry in found.listing]
     return Result(
         f"{len(found.standings) + len(listing)} installs.",
@@ -40,6 +40,7 @@ def status(found: Status) -> Result:
             "interrupted": found.interrupted or None,
             "shadows": list(found.shadows),
             "readiness": found.readiness.as_data(),
+            "jobs": [each.as_data() for each in found.exactness],
         },
     )
 
@@ -98,8 +99,7 @@ def _standing(each: Standing) -> dict[str, object]:
     for one in each.drift:
         files.setdefault(one.state.value, []).append(str(each.install.real / one.path))
     return {
-        "package": _PACKAGE,
-        "platform": site.platform,
+        **identity(site.platform),
         "scope": site.scope,
         "kind": site.kind,
         "root": str(site.root),
@@ -112,8 +112,7 @@ def _standing(each: Standing) -> dict[str, object]:
 
 def _listed(entry: Mapping[str, str]) -> dict[str, object]:
     return {
-        "package": _PACKAGE,
-        "platform": entry["platform"],
+        **identity(entry["platform"]),
         "scope": entry["scope"],
         "root": "/".join(word for word in (entry["base"], entry["prefix"]) if word),
         "runtime": None,

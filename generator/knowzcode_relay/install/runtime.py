@@ -4,13 +4,23 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from knowzcode_relay import __version__, assets
-from knowzcode_relay.hosts import HOSTS
+from knowzcode_relay.hosts import HOSTS, PACKAGES
 from knowzcode_relay.install.manifest import Install
 
 
 def place(install: Install) -> Path:
     """Where the runtime of an install is."""
-    return install.site.root / HOSTS[install.site.platform].RUNTIME / "relay.py"
+    return install.site.root / PACKAGES[install.site.platform].RUNTIME / "relay.py"
+
+
+def identity(name: str) -> dict[str, object]:
+    """How an answer names the package that a site or record calls `name`."""
+    known = PACKAGES.get(name)
+    return (
+        {"package": known.PACKAGE, "platform": known.PLATFORM}
+        if known
+        else {"package": name, "platform": name}
+    )
 
 
 def installed(installs: Iterable[Install]) -> Path:

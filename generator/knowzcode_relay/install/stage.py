@@ -15,7 +15,7 @@ from knowzcode_relay.install.scan import looks
 def stage(draft: Draft, around: Surroundings) -> Swap:
     """The live folder with all that is in it, changed as the draft says, in our data folder."""
     prefix = f"{draft.site.prefix}/"
-    live, folder = draft.real / draft.site.prefix, steps.staging(around.data)
+    live, folder = draft.real / draft.site.prefix, steps.staging(around.data) / draft.site.prefix
     staged = folder / "new"
     if live.is_dir():
         shutil.copytree(live, staged, symlinks=True)

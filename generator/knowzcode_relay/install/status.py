@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from knowzcode_relay.errors import RelayError
-from knowzcode_relay.hosts import HOSTS
+from knowzcode_relay.hosts import PACKAGES, claude_jobs
 from knowzcode_relay.hosts.base import Host, Registration
 from knowzcode_relay.hosts.surroundings import Surroundings
 from knowzcode_relay.install import journal, manifest
+from knowzcode_relay.install.exactness import Exactness, judge
 from knowzcode_relay.install.manifest import APPLIED, Install, Manifest, safe
 from knowzcode_relay.install.plan import Action, Options, Print, State, plan
 from knowzcode_relay.install.readiness import Readiness, ask
+from knowzcode_relay.install.request import along
 from knowzcode_relay.install.runtime import installed, place
 from knowzcode_relay.install.scan import scan
 from knowzcode_relay.package import Package
@@ -37,12 +39,16 @@ class Standing:
 
 @dataclass(frozen=True)
 class Status:
-    """`shadows` are sentences about copies, leaks and switches; `listing` is a newer program's manifest."""
+    """`shadows` are sentences about copies, leaks and switches; `listing` is a newer program's manifest.
+
+    `exactness` says it of each job agent that is installed.
+    """
 
     standings: tuple[Standing, ...]
     shadows: tuple[str, ...]
     interrupted: str
     readiness: Readiness
+    exactness: tuple[Exactness, ...]
     newer: int
     listing: tuple[Mapping[str, str], ...]
 
@@ -54,29 +60,43 @@ def status(
     recorded = manifest.load(around.data)
     open_change = journal.load(around.data)
     interrupted = open_change.verb if open_change else ""
+    every = along(names, recorded)
     standings = tuple(
-        _standing(each, packages[each.site.platform], interrupted, around)
-        for each in recorded.installs
-        if each.site.platform in names
+        _standing(each, packages[each.site.platform], interrupted, every, around)
+        for each in sorted(recorded.installs, key=lambda each: _rank(each, every))
+        if each.site.platform in every
     )
     shadows = [
         sentence
-        for name in names
-        for sentence in _shadows(HOSTS[name], packages[name], recorded, project, around)
+        for name in every
+        for sentence in _shadows(PACKAGES[name], packages[name], recorded, project, around)
     ]
+    readiness = ask(installed(each.install for each in standings), project, around)
     return Status(
         standings=standings,
         shadows=tuple(dict.fromkeys(shadows)),
         interrupted=interrupted,
-        readiness=ask(installed(each.install for each in standings), project, around),
+        readiness=readiness,
+        exactness=tuple(
+            judge(each.runtime, readiness.version_of(PACKAGES[name].PLATFORM), around)
+            for each in standings
+            if (name := each.install.site.platform) == claude_jobs.NAME
+        ),
         newer=recorded.newer,
         listing=recorded.listing,
     )
 
 
-def _standing(install: Install, package: Package, interrupted: str, around: Surroundings) -> Standing:
-    host = HOSTS[install.site.platform]
-    drift = _drift(install, package, host)
+def _rank(install: Install, order: tuple[str, ...]) -> int:
+    """An addition stands after what it was added to."""
+    return order.index(install.site.platform) if install.site.platform in order else len(order)
+
+
+def _standing(
+    install: Install, package: Package, interrupted: str, beside: tuple[str, ...], around: Surroundings
+) -> Standing:
+    host = PACKAGES[install.site.platform]
+    drift = _drift(install, package, host, beside)
     return Standing(
         install=install,
         state=_state(install, host, drift, interrupted, around),
@@ -85,9 +105,9 @@ def _standing(install: Install, package: Package, interrupted: str, around: Surr
     )
 
 
-def _drift(install: Install, package: Package, host: Host) -> tuple[Action, ...]:
+def _drift(install: Install, package: Package, host: Host, beside: tuple[str, ...]) -> tuple[Action, ...]:
     files = [(install.site.inside(each.path), each) for each in package.all_files]
-    files += [(each.path, each) for each in host.extra_files(install.site, package)]
+    files += [(each.path, each) for each in host.extra_files(install.site, package, beside)]
     wanted = {path: Print.of(each.data, each.mode) for path, each in files}
     known = {path: each for path, each in install.files.items() if safe(path)}
     actions = plan(wanted, known, scan(install.real, {*wanted, *known}), Options())

@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from knowzcode_relay.hosts import HOSTS
+from knowzcode_relay.hosts import PACKAGES
 from knowzcode_relay.hosts.base import Registration
 from knowzcode_relay.hosts.surroundings import Surroundings
 from knowzcode_relay.install import content
@@ -33,7 +33,7 @@ def do(step: Step, data: Mapping[str, bytes], around: Surroundings) -> None:
                 step.live.rename(step.old)
             step.staged.rename(step.live)
     else:
-        host, local = HOSTS[step.site.platform], at(step, around)
+        host, local = PACKAGES[step.site.platform], at(step, around)
         for token in step.displaced:
             host.displace(token, local)
         host.register(step.site, step.version, local)
@@ -45,7 +45,7 @@ def undo(step: Step, around: Surroundings) -> tuple[str, ...]:
         return _undo_write(step, around)
     if isinstance(step, Swap):
         return _undo_swap(step, around)
-    host, local = HOSTS[step.site.platform], at(step, around)
+    host, local = PACKAGES[step.site.platform], at(step, around)
     if not step.was_registered and host.registration(step.site, local) is not Registration.NOT_NEEDED:
         host.unregister(step.site, local)
     for token in step.displaced:
@@ -55,7 +55,7 @@ def undo(step: Step, around: Surroundings) -> tuple[str, ...]:
 
 def at(step: Register, around: Surroundings) -> Surroundings:
     """The surroundings in which the step's client reads the settings that it was meant for."""
-    return around.setting(HOSTS[step.site.platform].VARIABLE, step.client)
+    return around.setting(PACKAGES[step.site.platform].VARIABLE, step.client)
 
 
 def _undo_write(step: Write, around: Surroundings) -> tuple[str, ...]:

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 from knowzcode_relay.errors import Exit
-from knowzcode_relay.hosts import HOSTS
+from knowzcode_relay.hosts import PACKAGES
 from knowzcode_relay.hosts.surroundings import Surroundings
 from knowzcode_relay.install import journal, removal, session
 from knowzcode_relay.install.draft import check_place, check_writable
 from knowzcode_relay.install.journal import Journal
 from knowzcode_relay.install.manifest import Install, Manifest
 from knowzcode_relay.install.plan import Action
-from knowzcode_relay.install.request import Request
+from knowzcode_relay.install.request import Request, along
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def uninstall(request: Request, around: Surroundings) -> Removed:
             before=held.manifest,
             after=held.manifest,
             removing=tuple(
-                (each.site, around.environ.get(HOSTS[each.site.platform].VARIABLE, "")) for each in found
+                (each.site, around.environ.get(PACKAGES[each.site.platform].VARIABLE, "")) for each in found
             ),
             replace=request.replace,
         )
@@ -54,10 +54,12 @@ def uninstall(request: Request, around: Surroundings) -> Removed:
 
 
 def _chosen(request: Request, manifest: Manifest, around: Surroundings) -> list[Install]:
-    """The installs to end. Those that need their client come first, for it may not be there."""
+    """The installs to end, with their additions. Those that need their client come first, for it may not be
+    there, and of these an addition before what it was added to.
+    """
     found: list[Install] = []
-    for name in request.platforms:
-        host = HOSTS[name]
+    for name in reversed(along(request.platforms, manifest)):
+        host = PACKAGES[name]
         for site in host.sites(request.scope, request.project, around):
             install = manifest.find(site)
             if install is not None:

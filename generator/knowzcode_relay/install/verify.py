@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from knowzcode_relay.errors import RelayError
-from knowzcode_relay.hosts import HOSTS, gemini
+from knowzcode_relay.hosts import HOSTS, PACKAGES, gemini
 from knowzcode_relay.hosts.base import Registration
 from knowzcode_relay.hosts.surroundings import Surroundings
 from knowzcode_relay.install import journal, manifest
 from knowzcode_relay.install.manifest import Install, Manifest, safe
 from knowzcode_relay.install.plan import Kind, Print
+from knowzcode_relay.install.request import with_additions
 from knowzcode_relay.install.scan import scan
 
 
@@ -35,7 +36,7 @@ class Verified:
 def verify(names: tuple[str, ...], named: bool, project: Path, around: Surroundings) -> Verified:
     """Compare without changing anything; `named`: each of `names` must be installed."""
     recorded = manifest.load(around.data).changeable()
-    installs = tuple(each for each in recorded.installs if each.site.platform in names)
+    installs = tuple(each for each in recorded.installs if each.site.platform in with_additions(names))
     found = [*_interrupted(around), *_absent(names if named else (), recorded)]
     for each in installs:
         found += [*_files(each), *_registration(each, around)]
@@ -88,7 +89,7 @@ def _problem(wrote: Print, found: Print | None) -> str:
 def _registration(install: Install, around: Surroundings) -> Iterator[Difference]:
     name = install.site.platform
     try:
-        state = HOSTS[name].registration(install.site, around)
+        state = PACKAGES[name].registration(install.site, around)
     except RelayError as error:
         yield Difference(name, str(install.site.root), error.message)
         return
@@ -102,17 +103,21 @@ def _mirrors(installs: tuple[Install, ...]) -> Iterator[Difference]:
         versions = ", ".join(f"{each.site.platform} {each.version}" for each in installs)
         yield Difference("mirrors", "", f"the installed versions differ: {versions}")
         return
-    every = [_neutral(each) for each in installs]
-    for other in every[1:]:
-        for name in sorted(every[0].keys() | other.keys()):
-            one, two = every[0].get(name), other.get(name)
+    hosts = [_neutral(each) for each in installs if each.site.platform in HOSTS]
+    # An addition has no skills, so of what the others share it has the runtime alone.
+    pairs = [(hosts[0], other, hosts[0].keys() | other.keys()) for other in hosts[1:]]
+    added = [_neutral(each) for each in installs if each.site.platform not in HOSTS]
+    pairs += [(hosts[0], other, set(other)) for other in added if hosts]
+    for first, other, names in pairs:
+        for name in sorted(names):
+            one, two = first.get(name), other.get(name)
             if one is None or two is None or one[1] != two[1]:
                 places = " and ".join(str(each[0]) for each in (one, two) if each)
                 yield Difference("mirrors", places, f"{name} is not the same in every package")
 
 
 def _neutral(install: Install) -> dict[str, tuple[Path, str]]:
-    host, before = HOSTS[install.site.platform], install.site.inside("")
+    host, before = PACKAGES[install.site.platform], install.site.inside("")
     found: dict[str, tuple[Path, str]] = {}
     for path, each in install.files.items():
         if name := host.neutral(path.removeprefix(before)):

@@ -5,11 +5,12 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from knowzcode_relay.hosts import HOSTS
+from knowzcode_relay.hosts import PACKAGES
 from knowzcode_relay.install import content
 from knowzcode_relay.install.bring import Brought, runtime_of
 from knowzcode_relay.install.draft import Draft
 from knowzcode_relay.install.plan import Act, Action, Kind, State
+from knowzcode_relay.install.runtime import identity
 from knowzcode_relay.install.uninstall import Removed
 from knowzcode_relay.result import Result
 
@@ -30,7 +31,7 @@ def brought(result: Brought, *, diff: bool) -> Result:
             lines += _diff(each)
     lines += result.readiness.lines()
     if not request.preview:
-        lines += [f"use {each.site.platform}: {HOSTS[each.site.platform].USE}" for each in result.drafts]
+        lines += [f"use {each.site.platform}: {PACKAGES[each.site.platform].USE}" for each in result.drafts]
     names = " and ".join(each.site.platform for each in result.drafts)
     message = f"{'Would install' if request.preview else 'Installed'} for {names}."
     if request.preview:
@@ -72,7 +73,7 @@ def removed(result: Removed, *, diff: bool) -> Result:
             "preview": preview,
             "installs": [
                 {
-                    "platform": each.site.platform,
+                    **identity(each.site.platform),
                     "scope": each.site.scope,
                     "root": str(each.site.root),
                     "version": each.version,
@@ -132,7 +133,7 @@ def _files(number: int) -> str:
 def _install_data(draft: Draft) -> dict[str, object]:
     before = draft.known or draft.moved
     return {
-        "platform": draft.site.platform,
+        **identity(draft.site.platform),
         "scope": draft.site.scope,
         "kind": draft.site.kind,
         "root": str(draft.site.root),

@@ -103,6 +103,11 @@ def note_session(context: Context, by: seen.By, session: str | None, client: str
     return Answer(message="")  # what a hook prints at the start of a session is told to the model
 
 
+def forget_sessions(context: Context) -> Answer:
+    seen.forget(folders(context.environ))
+    return Answer(message="")
+
+
 def sessions(context: Context) -> Answer:
     found = seen.sessions(folders(context.environ))
     return Answer(

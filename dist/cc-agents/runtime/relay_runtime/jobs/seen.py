@@ -53,6 +53,15 @@ def note(folders: JobFolders, by: By, session: str, client: str, clock: Clock) -
         old.unlink(missing_ok=True)
 
 
+def forget(folders: JobFolders) -> None:
+    """Remove every mark, and the folders that are empty then."""
+    for path in _newest_first(folders):
+        path.unlink(missing_ok=True)
+    for folder in (folders.sessions, folders.root):
+        with suppress(OSError):
+            folder.rmdir()
+
+
 def session_of(data: bytes) -> str:
     """The session id in what the host gives a classic hook on stdin."""
     try:

@@ -30,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--keep", metavar="N", type=int, default=KEEP, help=f"how many ended ones stay ({KEEP}; prune)"
     )
     parser.add_argument("--by", choices=[by.value for by in By], help=argparse.SUPPRESS)
+    parser.add_argument("--forget", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--session", metavar="ID", help=argparse.SUPPRESS)
     parser.add_argument("--client-version", metavar="V", default="", help=argparse.SUPPRESS)
 
@@ -81,6 +82,8 @@ def _work(args: argparse.Namespace, context: Context) -> Answer:
 
 
 def _seen(args: argparse.Namespace, context: Context) -> Answer:
+    if args.forget:
+        return calls.forget_sessions(context)
     if args.by is None:
         return calls.sessions(context)
     return calls.note_session(context, By(args.by), args.session, args.client_version)
