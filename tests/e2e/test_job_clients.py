@@ -126,7 +126,7 @@ def test_a_killed_job_of_codex_goes_on_in_its_thread(jobs: Jobs) -> None:
     with ModelServer(script) as server:
         install(jobs, "codex", server)
         jobs.start("a", header, run="wf_1", index=1)
-        wait_for(lambda: len(server.requests) == 2, what="the second request")
+        wait_for(lambda: len(server.requests) == 2, 60, "the second request")
         thread = jobs.session_of("a")
         worker = jobs.worker("a")
         os.kill(worker, signal.SIGKILL)
@@ -219,7 +219,7 @@ def test_a_killed_job_of_opencode_goes_on_in_its_session(jobs: Jobs) -> None:
         install(jobs, "opencode", server)
         prompt = "backend: zcode\nmode: write\n---\nMake it.\n"
         jobs.start("a", prompt)
-        wait_for(lambda: len(server.requests) == 2, what="the second request")
+        wait_for(lambda: len(server.requests) == 2, 60, "the second request")
         session = jobs.session_of("a")
         os.kill(jobs.worker("a"), signal.SIGKILL)
         wait_for(lambda: identify(jobs.worker("a")) is None)

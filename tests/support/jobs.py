@@ -100,7 +100,7 @@ class Jobs:
 
     def session_of(self, job: str) -> str:
         """Wait until the job's target has told its session, and give it."""
-        wait_for(lambda: self.told_session(job), what=f"the session of {job}")
+        wait_for(lambda: self.told_session(job), 60, f"the session of {job}")
         return self.told_session(job)
 
     def told_session(self, job: str) -> str:
