@@ -104,6 +104,31 @@ def test_the_evidence_of_an_old_leg_is_recognised(world: World) -> None:
     assert (relay.round, relay.checkpoint("C1") is not None) == (1, True)
 
 
+@pytest.mark.parametrize("word", WORDS)
+def test_status_shows_every_state_and_rewrites_nothing(world: World, word: str) -> None:
+    """REQ LEG-05."""
+    relaying = make_relaying(world, "claude")
+    folder = lies(relaying, word, committed=word in COMMITTED)
+    before, window = tree_digest(folder), window_of(relaying)
+    assert window("status")["code"] == 0
+    assert (WORDS[word] in window.text) is (word not in FINAL)
+    assert tree_digest(folder) == before
+
+
+def test_the_least_that_an_old_host_wrote_is_enough(world: World) -> None:
+    """REQ LEG-09: no WorkGroup file, no branch, no checkpoint."""
+    relaying = make_relaying(world, "claude")
+    relaying.repo("switch", "-q", "-c", "feature")
+    folder = relaying.folder(WGID)
+    state = f"**Mode:** codex\n**State:** CODEX_FAILED\n**Round:** 0\n**Thread ID:** {THREAD}\n"
+    build_tree(folder, {"state.md": state, "brief-r0.md": BRIEF})
+    follower = Follower(relaying, window_of(relaying))
+    follower.legs = [relaying.works(), relaying.works(text="print('Hi')\n")]
+    follower.reviews = [a_feedback(a_gap())]
+    follower.until("DONE", answer=follower.window("resume"))
+    assert (folder / "state-schema1.md").read_text() == state
+
+
 @pytest.mark.parametrize("word", FINAL)
 def test_a_finished_relay_of_old_is_only_shown(world: World, word: str) -> None:
     """REQ LEG-05."""

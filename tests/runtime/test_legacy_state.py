@@ -52,6 +52,18 @@ def test_the_shortest_file_is_enough(tmp_path: Path) -> None:
     assert relay.cwd == str(tmp_path)
 
 
+def test_a_relay_that_names_no_branch_is_on_the_present_one(tmp_path: Path) -> None:
+    """REQ A-28."""
+    files = lies(tmp_path, "# Relay State\n\n**Mode:** codex\n**State:** PLANNED\n")
+    build_tree(tmp_path, {".git/HEAD": "ref: refs/heads/feature/greeting\n"})
+    assert read_relay(files).branch == "feature/greeting"
+    tree = build_tree(tmp_path, {"git/HEAD": "ref: refs/heads/linked\n"})
+    (tree / ".git" / "HEAD").unlink()
+    (tree / ".git").rmdir()
+    (tree / ".git").write_text(f"gitdir: {tree}/git\n")
+    assert read_relay(files).branch == "linked"
+
+
 def test_a_written_schema_1_is_the_same(tmp_path: Path) -> None:
     """REQ A-33."""
     text = a_legacy_state("PLANNED").replace("**Mode:**", "**Schema:** 1\n**Mode:**")

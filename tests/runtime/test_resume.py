@@ -434,3 +434,15 @@ def test_a_start_that_was_cut_off_is_ended_and_begun_anew(relaying: Relaying) ->
     assert "start anew" in ended["data"]["next"]["step"]
     _, again = started(relaying)
     assert again["data"]["wgid"] != answer["data"]["wgid"]
+
+
+def test_a_review_that_crashed_between_its_two_writes_is_no_second_review(relaying: Relaying) -> None:
+    """REQ REV-10, STA-08: the state is authoritative, so the same gap is not there twice."""
+    window, answer = started(relaying)
+    reviewing = Follower(relaying, window).until("REVIEWING", answer=answer)
+    state = folder_of(relaying, answer) / "state.md"
+    before = state.read_bytes()
+    gap = json.dumps(a_feedback(a_gap()))
+    assert window.follow(reviewing, stdin=gap)["data"]["state"] == "FIX_ROUND"
+    state.write_bytes(before)
+    assert window.follow(reviewing, stdin=gap)["data"]["state"] == "FIX_ROUND"

@@ -10,7 +10,7 @@ from relay_runtime.current import check_place
 from relay_runtime.errors import Exit, RelayError
 from relay_runtime.next_step import next_step
 from relay_runtime.report import as_data
-from relay_runtime.settle import settle
+from relay_runtime.settle import Settled, settle
 from relay_runtime.state.files import RelayFiles
 from relay_runtime.state.store import Stored, load, read_relay
 from relay_runtime.tell import AFTER_A_LEG, tell
@@ -43,7 +43,9 @@ def unfinished(wgids: tuple[str, ...], context: Context) -> Unfinished:
             if relay.state.final:
                 continue
             check_place(relay, context)
-            settled = settle(load(files), context)
+            stored = load(files)
+            # Showing a relay of schema 1 rewrites nothing, not even when its leg has ended.
+            settled = settle(stored, context) if files.record.exists() else Settled(stored)
         except RelayError as error:
             lines.append(f"{TAG} {wgid}: {error.message} {error.hint}".rstrip())
             data.append({"wgid": wgid, "problem": error.problem})

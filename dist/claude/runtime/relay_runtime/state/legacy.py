@@ -7,7 +7,6 @@ and the round must be what they claim to be. Nothing here touches the disk.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from relay_runtime.errors import Exit, RelayError
 from relay_runtime.state.files import RelayFiles
@@ -40,8 +39,9 @@ def is_legacy(text: str) -> bool:
     return "mode" in labels and labels.get("schema", "1") == "1"
 
 
-def parse(text: str, files: RelayFiles, path: Path) -> Relay:
-    """The relay of a schema 1 file in the words of schema 2. `path` is only named in refusals."""
+def parse(text: str, files: RelayFiles, branch: str) -> Relay:
+    """The relay of a schema 1 file in the words of schema 2; on `branch` where the file names none."""
+    path = files.state
     labels = _labels(text)
     mode = labels["mode"]
     if mode.lower() != TARGET:
@@ -52,7 +52,7 @@ def parse(text: str, files: RelayFiles, path: Path) -> Relay:
             hint=f"Keep the file as it is, or move {path.parent.name} aside.",
         )
     try:
-        return _relay(labels, text, files)
+        return _relay(labels, text, files, branch)
     except ValueError as error:
         raise RelayError(
             "state.damaged",
@@ -62,7 +62,7 @@ def parse(text: str, files: RelayFiles, path: Path) -> Relay:
         ) from error
 
 
-def _relay(labels: dict[str, str], text: str, files: RelayFiles) -> Relay:
+def _relay(labels: dict[str, str], text: str, files: RelayFiles, branch: str) -> Relay:
     word = labels.get("state", "")
     if word not in STATES:
         raise ValueError(f"State is {word!r}, not one of {', '.join(STATES)}")
@@ -84,7 +84,7 @@ def _relay(labels: dict[str, str], text: str, files: RelayFiles) -> Relay:
         model=_value(labels, "model", "codex model") or "",
         effort=_value(labels, "effort", "codex effort") or "",
         isolation=f"sandbox {_value(labels, 'sandbox') or 'workspace-write'}",
-        branch=_value(labels, "branch") or f"kc-relay/{files.wgid}",
+        branch=_value(labels, "branch") or branch or f"kc-relay/{files.wgid}",
         cwd=_value(labels, "cwd") or str(files.project.root),
         pid=None,
         log_path=_value(labels, "log path") or files.relative(files.log(TARGET, number)),

@@ -11,6 +11,7 @@ from relay_runtime import workgroup
 from relay_runtime.clock import Clock
 from relay_runtime.errors import Exit, RelayError
 from relay_runtime.fsio import read_bounded, write_atomic
+from relay_runtime.gitrepo import branch
 from relay_runtime.lock import patient
 from relay_runtime.state import legacy, text
 from relay_runtime.state import record as records
@@ -43,7 +44,7 @@ def read_relay(files: RelayFiles) -> Relay:
     """The state file alone, of either schema. Missing, empty, damaged and newer are different RelayErrors."""
     words = _text(files.state)
     if legacy.is_legacy(words):
-        return legacy.parse(words, files, files.state)
+        return legacy.parse(words, files, branch.present(files.project.root))
     return text.parse(words, files.state)
 
 
@@ -64,6 +65,7 @@ def load(files: RelayFiles) -> Stored:
 def save(stored: Stored) -> None:
     """Write the record, then the state, then the WorkGroup's note. Call it before the act it announces."""
     files, relay = stored.files, stored.relay
+    _keep_legacy(stored)
     note = workgroup.snapshot(
         files.project,
         files.wgid,
@@ -74,16 +76,19 @@ def save(stored: Stored) -> None:
         session=relay.session_id or "pending",
     )
     files.folder.mkdir(parents=True, exist_ok=True)
-    _keep_legacy(files)
     write_atomic(files.record, records.render(stored.record).encode())
     write_atomic(files.state, text.render(relay).encode())
     note.write()
 
 
-def _keep_legacy(files: RelayFiles) -> None:
-    """The state of schema 1 stays beside the one that takes its place."""
-    if files.state.exists() and legacy.is_legacy(_text(files.state)):
-        write_atomic(files.legacy_state, files.state.read_bytes())
+def _keep_legacy(stored: Stored) -> None:
+    """The state of schema 1 stays beside the new one, and its WorkGroup gets a file where it had none."""
+    files, plan = stored.files, stored.record.plan
+    if not files.state.exists() or not legacy.is_legacy(_text(files.state)):
+        return
+    write_atomic(files.legacy_state, files.state.read_bytes())
+    changes = tuple(change.description for change in plan.change_set)
+    workgroup.create(files.project, files.wgid, plan.goal, changes, stored.relay.updated)
 
 
 def _text(path: Path) -> str:

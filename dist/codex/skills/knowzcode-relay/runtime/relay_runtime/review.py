@@ -26,6 +26,8 @@ from relay_runtime.state.store import Stored, load, locked
 from relay_runtime.state.values import State
 from relay_runtime.transition import advance
 
+_REVIEW = "host-review"
+
 
 class Verdict(Enum):
     ACCEPT = "ACCEPT"
@@ -61,7 +63,7 @@ def review(context: Context, wgid: str | None, text: str) -> Answer:
     feedback = feedbacks.parse(text)
     with locked(files, "review", context.clock):
         stored = _reviewing(settle_locked(load(files), context).stored, context)
-        found, why = verdict(stored.relay, stored.record.findings, feedback)
+        found, why = verdict(stored.relay, _earlier(stored), feedback)
         if found is Verdict.ACCEPT and _is_silent(stored):
             return _ask(stored, context)
         number = stored.relay.round + 1
@@ -70,6 +72,11 @@ def review(context: Context, wgid: str | None, text: str) -> Answer:
     return report(
         stored, context, _lines(stored, feedback, found, why), data={"verdict": found.value, "why": why}
     )
+
+
+def _earlier(stored: Stored) -> tuple[tuple[str, ...], ...]:
+    """The findings of the reviews that the state tells of; a crash may have left one more in the record."""
+    return stored.record.findings[: sum(row.leg == _REVIEW for row in stored.relay.rounds)]
 
 
 def _reviewing(stored: Stored, context: Context) -> Stored:
@@ -115,7 +122,7 @@ def _write_prompts(stored: Stored, number: int, feedback: Feedback, found: Verdi
     write_atomic(files.delta_prompt(number), _bytes(delta_prompt(relay.wgid, number, feedback, reviewed)))
     prior = Prior(
         commits=tuple(f"{row.label} {row.sha} {row.meaning}" for row in relay.checkpoints),
-        changed=summary.between(git, relay.checkpoint("C0") or base, head),
+        changed=summary.between(git, relay.checkpoint("C0") or base or head, head),
     )
     prompt = fix_prompt(relay.wgid, number, plan, (relay.branch, relay.cwd), prior, text)
     write_atomic(files.fix_prompt(number), _bytes(prompt))
@@ -124,12 +131,12 @@ def _write_prompts(stored: Stored, number: int, feedback: Feedback, found: Verdi
 def _record(stored: Stored, feedback: Feedback, found: Verdict, why: str, context: Context) -> Stored:
     now = iso(context.clock.now())
     gaps = tuple(gap.identity for gap in feedback.gaps)
-    row = RoundRow(stored.relay.round + 1, "host-review", now, now, "—", f"{found.value}: {why}")
+    row = RoundRow(stored.relay.round + 1, _REVIEW, now, now, "—", f"{found.value}: {why}")
     return advance(
         stored,
         _FOLLOWING[found],
         context.clock,
-        record=replace(stored.record, findings=(*stored.record.findings, gaps), pending=None),
+        record=replace(stored.record, findings=(*_earlier(stored), gaps), pending=None),
         rounds=(*stored.relay.rounds, row),
     )
 

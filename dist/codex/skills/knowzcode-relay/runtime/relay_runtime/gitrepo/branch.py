@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from relay_runtime.errors import Exit, RelayError
 from relay_runtime.gitrepo.repository import Repository, branch_exists
 from relay_runtime.gitrepo.run import Git, last_line
+
+
+def present(root: Path) -> str:
+    """The branch that HEAD names, by git's own file; empty when there is none."""
+    git = root / ".git"
+    try:
+        if git.is_file():
+            git = root / git.read_text("utf-8").partition("gitdir: ")[2].strip()
+        return (git / "HEAD").read_text("utf-8").partition("ref: refs/heads/")[2].strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
 
 
 def check_free(git: Git, name: str) -> None:
