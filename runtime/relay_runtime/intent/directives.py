@@ -45,6 +45,8 @@ def _no(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
         return reading(tokens, (ANYONE,), Role.IMPLEMENT, (start, agent), agent + 1, negated=True)
     if word_at(tokens, agent) in ("the", "any", "external", "more"):
         agent += 1
+    if phrase_at(tokens, agent, ("what", "i", "said", "about")):
+        agent += 4
     relaying = word_at(tokens, agent) in _RELAYING
     if not (relaying or agent_at(tokens, agent)):
         return None

@@ -16,7 +16,8 @@ _OPENERS = {
         but | kindly | simply | afterwards | today | again | additionally | hey | hi | hello |
         ideally | basically | great | good | fine | cool | thanks | thank you | plus | while |
         whereas | this time | for now | from now on | from here on | as discussed | if possible |
-        if you can | after that | in this case | as always | going forward | & | though | although |
+        if you can | after that | in this case | as always | as usual | going forward | & | though |
+        although |
         yet | once more | always | only | to be clear | all right | i think | i guess | i believe |
         i suggest | i propose | i recommend | i would say | i would suggest | i would recommend |
         i would propose | i insist | i have decided | i decided | i feel | we agreed | we decided |
@@ -80,7 +81,9 @@ _OPENERS = {
         it would be good if | it would be best if | it would be better if | it would be lovely if |
         i would appreciate it if | i would love it if | i would like it if | i would prefer if |
         i would prefer it if | i would rather | i would be happy if | i would be glad if |
-        it would be ideal if | it would help if | would be great if | would be nice if
+        it would be ideal if | it would help if | would be great if | would be nice if |
+        i would feel better if | i would feel safer if | it would be cool if | it would be perfect if |
+        it would be awesome if | it would be easier if | it would be wonderful if
     """,
 }
 
@@ -169,6 +172,8 @@ def _is_opener(tokens: Tokens, at: int, entry: tuple[str, ...], effect: str) -> 
         return base_in(word_at(tokens, after), "base") in words.WANTING
     if entry[0] == "it" and entry[-1] in ("is", "be"):
         return bool(agent_at(tokens, after)) or word_at(tokens, after) == "up"
+    if entry == ("that", "is"):
+        return word_at(tokens, after + 1) != "'s"  # "that is Codex's job"
     if entry in _SPEAKERS:
         return base_in(word_at(tokens, after), "base") in words.WANTING
     if entry == ("do",):

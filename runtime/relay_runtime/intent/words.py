@@ -34,11 +34,11 @@ PARTICLES = word_set("off over on along out up away across down back in")
 
 IMPLEMENTATION = word_set(
     "implementation coding build code development programming implementing building construction "
-    "engineering 2a"
+    "engineering 2a impl"
 )
 WORK_NOUNS = word_set(
     "work part phase side task tasks job step stage half portion duty duties round leg bit piece stuff "
-    "effort role end thing"
+    "effort role end thing parts phases steps"
 )
 THIS = word_set("this it that these those them everything all nothing none")
 THIS_NOUNS = word_set(
@@ -46,6 +46,7 @@ THIS_NOUNS = word_set(
     "project request assignment thing rest run case round iteration session specs spec'd lifting legwork "
     "typing edits slice epic"
 )
+NUMBERS = word_set("one two three four")
 IMPLEMENTERS = word_set(
     "implementer implementor builder coder developer programmer engineer implementers implementator executor"
 )
@@ -167,7 +168,7 @@ IRREGULAR = {
 }
 
 
-IMPLEMENTING = word_set("implement code develop program")
+IMPLEMENTING = word_set("implement impl code develop program")
 
 
 # Work on code when their object is no document; alone they say too little.
@@ -211,7 +212,7 @@ WANTING = word_set("want need like love prefer rather expect trust request choos
 USING = word_set(
     "use try vote pick choose select employ bring call invoke launch start spin fire involve enlist "
     "switch stick rely count go loop put keep set appoint designate nominate name make hire engage tap "
-    "trigger recruit prefer get run want assign"
+    "trigger recruit prefer get run want assign commission"
 )
 
 

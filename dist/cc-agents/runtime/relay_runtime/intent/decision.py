@@ -42,7 +42,7 @@ def _heard(claims: Sequence[Claim]) -> list[Claim]:
     """What bears on the implementation; weak claims only where nothing firmer delegates."""
     implementing = [claim for claim in claims if claim.role is Role.IMPLEMENT]
     firm = [claim for claim in implementing if not claim.weak]
-    delegated = any(not claim.negated and claim.names != (HOST,) for claim in firm)
+    delegated = any(not (claim.negated or claim.hedged) and claim.names != (HOST,) for claim in firm)
     return firm if delegated else implementing
 
 
@@ -62,6 +62,8 @@ class _Tally:
             self.native = self.open = None
         if claim.negated:
             self._deny(claim)
+        elif HOST in claim.names and claim.hedged and self.chosen:
+            self.open = claim  # "maybe Codex, or maybe you"
         elif HOST in claim.names:
             self.native = claim
         elif ANYONE in claim.names:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relay_runtime.intent import words
-from relay_runtime.intent.agents import HOST
+from relay_runtime.intent.agents import HOST, numbered
 from relay_runtime.intent.claims import Reading, Scene, reading
 from relay_runtime.intent.cursor import agent_at, at_end, clause_end, names_at, skip_adverbs, word_at
 from relay_runtime.intent.nouns import Thing, noun_phrase
@@ -118,11 +118,13 @@ def _stated(tokens: Tokens, start: int, after: int, scene: Scene) -> tuple[VerbP
     elif scene.elliptic or scene.labels or len(tokens[start].names) == 2:
         forms = ("third", "base", "gerund")
     found = verb_phrase(tokens, after, forms)
+    if found is not None and _shared_out(tokens, found.end):
+        return found, False, False
     if found is not None and _says_too_little(tokens, found, scene):
         return None, False, False
     if found is not None:
         return found, False, not found.is_plain
-    if scene.elliptic and word_at(tokens, after) in words.DETERMINERS:
+    if scene.elliptic and (word_at(tokens, after) in words.DETERMINERS or numbered(tokens, after)):
         given = noun_phrase(tokens, after)
         if given is not None:
             return role_by_thing(given.thing, given.head, given.end), False, False
@@ -136,6 +138,15 @@ def _says_too_little(tokens: Tokens, found: VerbPhrase, scene: Scene) -> bool:
     if base_in(word_at(tokens, found.verb), "third") in words.IMPLEMENTING:
         return False
     return not found.is_plain or (found.object < 0 and not at_end(tokens, skip_adverbs(tokens, found.end)))
+
+
+def _shared_out(tokens: Tokens, index: int) -> bool:
+    """`Codex does the backend and Claude the frontend`: what follows gives another one the rest."""
+    while word_at(tokens, index) in (",", "and", "while", "&"):
+        index += 1
+    return bool(agent_at(tokens, index)) and (
+        word_at(tokens, index + 1) in words.DETERMINERS or numbered(tokens, index + 1)
+    )
 
 
 def _modal(tokens: Tokens, after: int, scene: Scene) -> tuple[VerbPhrase | None, bool, bool]:
@@ -221,9 +232,9 @@ def _about_this(tokens: Tokens, index: int) -> bool:
 
 def subject_asked(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
     """Behind a refusing opener the verb comes first: `at no point should Claude implement this`."""
-    asked = any(word_at(tokens, index) == "please" for index in range(start, min(start + 8, len(tokens))))
+    asked = any(token.word == "please" for token in tokens[start:])
     if (
-        not (scene.negated or asked)
+        not (scene.negated or scene.hedged or asked)
         or word_at(tokens, start) not in words.MODALS
         or not agent_at(tokens, start + 1)
     ):

@@ -70,7 +70,7 @@ class Scene:
         self.antecedent = antecedent  # whom "it" or "them" means
         self.labels = labels  # "Codex: plan" was read, so "Claude: implement" is one too
         self.role = role  # what a pro-verb ("Codex does") repeats
-        self.negated = self.wish = self.gerund = False  # what opens the clause
+        self.negated = self.wish = self.gerund = self.hedged = False  # what opens the clause
         self.elliptic = False  # "have Claude plan and Codex implement": the second verb needs no "have"
         self.documents = False  # an earlier clause made something that "it" may mean instead
         self.main: VerbPhrase | None = None  # the work that a plain imperative of this sentence asks for

@@ -5,8 +5,9 @@ from __future__ import annotations
 from relay_runtime.intent import words
 from relay_runtime.intent.addresses import addressed
 from relay_runtime.intent.claims import Claim, Reading, Scene, marked, reading
-from relay_runtime.intent.cursor import agent_at, at_end, skip_adverbs, word_at
+from relay_runtime.intent.cursor import agent_at, at_end, names_at, skip_adverbs, word_at
 from relay_runtime.intent.directives import directive, refusal
+from relay_runtime.intent.nouns import Thing, noun_phrase
 from relay_runtime.intent.openers import Opening, is_question, open_clause
 from relay_runtime.intent.roles import Role, complement, role_of, verb_phrase
 from relay_runtime.intent.tokens import MARK, Token
@@ -17,6 +18,9 @@ _FREE_RELATIVES = frozenset(("what", "whatever", "everything", "that", "which"))
 _BEFORE_WORK = words.DETERMINERS | words.THIS
 _CALLING = words.CAUSING | words.USING
 _MAKING_NOTHING = words.ADVISING - {"document"}
+
+
+_DOUBTING = frozenset(("or", "maybe", "perhaps", "hmm", "hm"))
 
 
 _FREE, _RELATIVE, _DEEP = range(3)
@@ -49,7 +53,7 @@ class Walk:
         question = is_question(tokens[first:], self.end)
         fresh = True
         while index < len(tokens):
-            if fresh and (not question or word_at(tokens, index) in ("or", "maybe", "perhaps")):
+            if fresh and (not question or word_at(tokens, index) in _DOUBTING):
                 end = self._clause(index)
                 if end is not None:
                     index = max(end, index + 1)
@@ -60,8 +64,13 @@ class Walk:
             fresh = self._step(index, question)
             index += 1
         if question:
-            return [claim for claim in self.claims if claim.hedged or claim.vocative]
+            return [claim for claim in map(self._doubted, self.claims) if claim.hedged or claim.vocative]
         return self.claims
+
+    def _doubted(self, claim: Claim) -> Claim:
+        """`Hmm, Claude?` corrects nothing, and with nothing before it an alternative is only a question."""
+        in_doubt = self.said_before and (claim.hedged or claim.corrects)
+        return claim._replace(hedged=in_doubt, corrects=False)
 
     def _begin(self, index: int) -> None:
         word = word_at(self.tokens, index)
@@ -88,6 +97,9 @@ class Walk:
             before = self.tokens[index - 1] if index else token
             if word in ("while", "whereas") and index and not self.claims:
                 self.depth = max(self.depth, _RELATIVE)  # "show a spinner while Codex writes the code"
+                return False
+            if word == "so" and before.kind != MARK and self._enables(index + 1):
+                self.depth = max(self.depth, _RELATIVE)  # "add an action so Codex can implement issues"
                 return False
             if before.kind == MARK or word in ("but", "then", "so"):
                 self.depth = _FREE if self.depth == _RELATIVE or before.kind == MARK else self.depth
@@ -117,10 +129,26 @@ class Walk:
     def _mark(self, token: Token, question: bool) -> bool:
         if token.word in (":", "\u2014") or (token.word == "," and self.leading):
             # "Implement the state machine: …" and "Document the relay: …" go on with subject matter.
-            spelled_out = token.word == ":" and (self.scene.main is not None or self.is_writing)
+            spelled_out = token.word == ":" and (self._makes_something() or self.is_writing)
             self.depth = _RELATIVE if self.described or spelled_out else _FREE
             self.leading = False
         return not question
+
+    def _enables(self, index: int) -> bool:
+        makes_something = self.scene.documents or self.scene.main is not None
+        return (
+            makes_something
+            and bool(agent_at(self.tokens, index))
+            and word_at(self.tokens, index + 1) in ("can", "could", "may")
+        )
+
+    def _makes_something(self) -> bool:
+        """Not `do it like this: …`, `split the work: …`."""
+        work = self.scene.main
+        if work is None:
+            return False
+        own = work.is_plain and base_in(word_at(self.tokens, work.verb), "base") in words.WORKING
+        return not own
 
     def _calls_for(self, index: int) -> bool:
         """`once the plan is approved have Codex …`: no comma, but unmistakable."""
@@ -140,6 +168,7 @@ class Walk:
             return None
         scene = self.scene
         scene.negated, scene.gerund, scene.wish = opening.negated, opening.gerund, opening.wish
+        scene.hedged = opening.hedged
         found = None
         if self.depth == _FREE or (self.depth == _RELATIVE and self._is_imperative(at)):
             found = refusal(self.tokens, at, scene) or (
@@ -186,12 +215,14 @@ class Walk:
         if base in words.DOING:
             self.is_directive = True
             self.scene.main = verb_phrase(self.tokens, at, ("base",))
-        if base not in _MAKING_NOTHING and word_at(self.tokens, at + 1) not in ("it", "this"):
+        made = noun_phrase(self.tokens, at + 1)
+        own_work = made is not None and made.thing in (Thing.IMPLEMENTATION, Thing.THIS)
+        if base not in _MAKING_NOTHING and not own_work:
             self.scene.documents = True
 
     def _fragment(self, at: int, opening: Opening) -> Reading | None:
         """An agent and nothing else: a correction, an alternative, or the answer to `for the coding, …`."""
-        names = agent_at(self.tokens, at)
+        names = names_at(self.tokens, at) if opening.hedged else agent_at(self.tokens, at)
         if not names or not at_end(self.tokens, skip_adverbs(self.tokens, at + 1)):
             return None
         end = at + 1

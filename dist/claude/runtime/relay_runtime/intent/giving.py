@@ -9,6 +9,7 @@ from relay_runtime.intent.cursor import (
     agent_at,
     agent_behind,
     at_end,
+    clause_end,
     negated_at,
     phrase_at,
     skip_adverbs,
@@ -71,7 +72,7 @@ def _caused_role(tokens: Tokens, base: str, agent: int, scene: Scene) -> VerbPhr
     ):
         return verb_phrase(tokens, told + 2 + (word_at(tokens, told + 2) == "to"), ("base",))
     if scene.negated and word_at(tokens, after) in _TAKING_PART:
-        return VerbPhrase(Role.IMPLEMENT, after, -1, len(tokens), True)
+        return VerbPhrase(Role.IMPLEMENT, after, -1, clause_end(tokens, after), True)
     forms = ("base", "gerund", "past", "third") if base in ("rather", "prefer") else ("base", "gerund")
     found = verb_phrase(tokens, after, forms)
     if found is not None and word_at(tokens, found.verb) not in ("like",):
@@ -89,20 +90,26 @@ def _caused_role(tokens: Tokens, base: str, agent: int, scene: Scene) -> VerbPhr
 
 def _caused_pronoun(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
     """`Bring in Codex and have it write the code`."""
-    if word_at(tokens, start + 1) not in ("it", "him", "her", "them") or len(scene.antecedent) != 1:
+    if word_at(tokens, start + 1) not in ("it", "him", "her", "them"):
         return None
     after = start + 2 + (word_at(tokens, start + 2) == "to")
     found = verb_phrase(tokens, after, ("base",))
-    if found is None:
+    names = scene.antecedent or _mentioned(tokens, start)
+    if found is None or len(names) != 1 or not (scene.antecedent or found.is_plain):
         return None
     return reading(
         tokens,
-        scene.antecedent,
+        names,
         found.role,
         (start, start + 1, found.verb, found.object),
         found.end,
         negated=scene.negated,
     )
+
+
+def _mentioned(tokens: Tokens, before: int) -> tuple[str, ...]:
+    """The agents in the clauses of this sentence so far: `If Codex is there, have it …`."""
+    return tuple({name: None for token in tokens[:before] for name in token.names})
 
 
 def _caused_passive(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
@@ -133,6 +140,8 @@ def using(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
     if base is None:
         return None
     agent = start + 1 + 2 * phrase_at(tokens, start, ("make", "use", "of"))
+    if word_at(tokens, agent) == "from" and agent_at(tokens, agent + 1):
+        agent += 2  # "switch from Claude to Codex"
     while word_at(tokens, agent) in (
         "in",
         "on",
@@ -176,6 +185,8 @@ def _use_role(tokens: Tokens, base: str, after: int, scene: Scene) -> VerbPhrase
     ):
         if scene.preamble is not None:
             return VerbPhrase(scene.preamble.role, after, -1, after, True)
+        if base in ("want", "prefer") and scene.role is not None:
+            return scene.role._replace(end=after)  # "I don't want Claude coding this, I want Codex"
         if base in words.BARE_USING or (
             scene.negated and base in ("involve", "call", "bring", "invoke", "engage", "enlist")
         ):
@@ -198,8 +209,11 @@ def accompanied(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
     found = verb_phrase(tokens, after, ("gerund",)) or tail_role(tokens, after)
     if found is None and at_end(tokens, after) and scene.main is not None:
         work = scene.main
-        is_own_work = word_at(tokens, work.object) in words.THIS or (
-            work.is_plain and base_in(word_at(tokens, work.verb), "base") in words.WORKING
+        base = base_in(word_at(tokens, work.verb), "base")
+        is_own_work = (
+            word_at(tokens, work.object) in words.THIS
+            or (work.is_plain and base in words.WORKING)
+            or (work.object < 0 and base in words.IMPLEMENTING)
         )
         if work.role is Role.IMPLEMENT and (word_at(tokens, start) in ("via", "through") or is_own_work):
             return reading(tokens, names, Role.IMPLEMENT, (work.verb, work.object, start, start + 1), after)
@@ -219,7 +233,7 @@ _AFTER_THE_VERB = words.PARTICLES | {"please"}
 
 
 def handing(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
-    base = verb_here(tokens, start, words.TRANSFERRING, scene)
+    base = verb_here(tokens, start, words.TRANSFERRING | {"run"}, scene)
     if base is None:
         return None
     after = start + 1
@@ -244,6 +258,9 @@ def handing(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
         given.end if given else after,
         ("to", "with", "for", "at") if base in ("leave", "trust") else ("to",),
     )
+    between = {word_at(tokens, at) for at in range(after, agent or after)}
+    if base == "run" and "relay" not in between:
+        return None  # "run this through the relay to Codex"
     if agent is None:
         return _hand_nobody(tokens, start, base, given, scene)
     return _received(tokens, start, base, given, agent, scene)
@@ -286,6 +303,8 @@ def _received(
 ) -> Reading | None:
     after = skip_adverbs(tokens, agent + 1)
     purpose = tail_role(tokens, after) if word_at(tokens, after) in ("for", "to", "as") else None
+    if word_at(tokens, after) == "so":
+        purpose = _enabled(tokens, after + 1)
     head = given.head if given else -1
     if purpose is not None and purpose.role is not Role.NONE:
         role, end = purpose.role, purpose.end
@@ -295,6 +314,13 @@ def _received(
     scene.role = VerbPhrase(role, start, head, end, True)
     places = (start, head, agent - 1, agent, *((purpose.verb, purpose.object) if purpose else ()))
     return reading(tokens, agent_at(tokens, agent), role, places, end, negated=scene.negated)
+
+
+def _enabled(tokens: Tokens, start: int) -> VerbPhrase | None:
+    """`give the plan to Codex so it can implement it`."""
+    at = start + (word_at(tokens, start) == "that")
+    can = word_at(tokens, at) in ("it", "they") and word_at(tokens, at + 1) in ("can", "could", "may")
+    return verb_phrase(tokens, at + 2, ("base",)) if can else None
 
 
 def _given_role(tokens: Tokens, base: str, phrase: NounPhrase | None, scene: Scene) -> Role:

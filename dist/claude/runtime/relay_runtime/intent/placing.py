@@ -39,7 +39,7 @@ def placed(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
     if (_NEW_SUBJECT - fitting) & set(between):
         return None
     denied = scene.negated or "not" in between or word_at(tokens, start) in ("no", "nothing", "none")
-    found = _place(tokens, after, agent, given, between)
+    found = _place(tokens, after, agent, given, between, scene)
     if found is None:
         return None
     scene.role = found
@@ -63,13 +63,13 @@ def _behind_attributes(tokens: Tokens, index: int) -> int:
 def _is_plain_imperative(tokens: Tokens, start: int) -> bool:
     """`build a page that …` is no noun phrase, `build work goes to …` and `implemented by …` may be one."""
     word = word_at(tokens, start)
-    if word not in words.VERBS or word in words.IMPLEMENTATION:
+    if word not in words.VERBS or word in words.IMPLEMENTATION or word in words.MODALS:
         return False
     return word_at(tokens, start + 1) in words.DETERMINERS or not base_in(word, "participle")
 
 
 def _place(
-    tokens: Tokens, after: int, agent: int, given: NounPhrase | None, between: list[str]
+    tokens: Tokens, after: int, agent: int, given: NounPhrase | None, between: list[str], scene: Scene
 ) -> VerbPhrase | None:
     preposition = word_at(tokens, agent - 1)
     thing = given.thing if given else Thing.UNKNOWN
@@ -84,7 +84,8 @@ def _place(
         if "up" in between and (_is_be(between) or word_at(tokens, after) == "up"):
             found = verb_phrase(tokens, agent + 2, ("base",)) if word_at(tokens, agent + 1) == "to" else None
             return found or role_by_thing(thing, agent - 1, agent + 1)
-        verbless = len(between) == 1 and thing is Thing.IMPLEMENTATION
+        repeated = scene.role is not None and thing is Thing.THIS  # "half goes to X, the other half to Y"
+        verbless = len(between) == 1 and (thing is Thing.IMPLEMENTATION or repeated)
         if verbless and at_end(tokens, skip_adverbs(tokens, agent + 1)):
             return role_by_thing(thing, agent - 1, agent + 1)
         if _MADE_FOR & set(between):
@@ -214,7 +215,7 @@ def _agent_first(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
     names = names_at(tokens, start)
     if not names or not _is_colon(tokens, start + 1):
         return None
-    after = start + 2
+    after = start + 2 + (word_at(tokens, start + 2) in ("someone", "somebody"))
     found = verb_phrase(tokens, after, ("base", "gerund", "third"))
     if found is None or found.role is Role.NONE:
         found = _role_named(tokens, after)
@@ -227,7 +228,10 @@ def _agent_first(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
 
 
 def _role_first(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
-    found = _role_named(tokens, start)
+    if word_at(tokens, start) == "relay":
+        found = VerbPhrase(Role.IMPLEMENT, -1, start, start + 1, True)
+    else:
+        found = _role_named(tokens, start)
     if found is None or not _is_colon(tokens, found.end):
         return None
     agent = found.end + 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from relay_runtime.intent import words
 from relay_runtime.intent.agents import HOST, find_agents, may_mention, mended
 from relay_runtime.intent.claims import Claim, Scene
@@ -10,12 +12,18 @@ from relay_runtime.intent.cursor import agent_at, phrase_at, word_at
 from relay_runtime.intent.openers import is_question
 from relay_runtime.intent.roles import Role, VerbPhrase
 from relay_runtime.intent.tokens import MARK, Sentence, Token
-from relay_runtime.intent.words import word_set
+from relay_runtime.intent.words import NAMES, base_in, word_set
 
 # A sentence without an agent and without one of these cannot say who implements.
 _NATIVE_HINTS = word_set(
     "yourself native natively relay relaying delegate delegating delegation outsource handoff hand session "
     "offload own"
+)
+# A heading with one of these says that its list tells how things shall be.
+_TELLING = word_set("criteria scenario scenarios story stories behaviour behavior")
+_PERSONS = word_set(
+    "user developer dev admin customer engineer maintainer manager visitor member reader author owner tester "
+    "operator player team"
 )
 
 
@@ -26,10 +34,16 @@ class Reader:
         self.antecedent: tuple[str, ...] = ()
         self.labels = False
         self.last_role: VerbPhrase | None = None
+        self.called: tuple[Token, ...] = ()  # "Codex! Build this."
+        self.tells = False  # the items of a list under "Acceptance criteria:" say how things shall be
 
     def read(self, sentence: Sentence, host: str) -> list[Claim]:
         """The claims of one sentence."""
+        sentence = self._called_out(sentence)
         words_here = {token.word for token in sentence.tokens}
+        self.tells = _is_telling(sentence.tokens) or (self.tells and sentence.is_item)
+        if self.tells or _is_user_story(sentence.tokens):
+            return []
         if not (may_mention(sentence.tokens) or words_here & _NATIVE_HINTS):
             return []
         tokens = find_agents(mended(sentence.tokens))
@@ -40,6 +54,15 @@ class Reader:
         for part in (*split_afterthought(outer, sentence.end), *((part, "") for part in inner)):
             claims += self._part(*part, host)
         return claims
+
+    def _called_out(self, sentence: Sentence) -> Sentence:
+        """The sentence behind a mere name is spoken to whom it names."""
+        tokens = sentence.tokens
+        alone = len(tokens) == 1 and tokens[0].word in NAMES and sentence.end in ("!", ".")
+        if self.called and not alone:
+            sentence = sentence._replace(tokens=(*self.called, Token(MARK, ",", ""), *tokens))
+        self.called = tokens if alone else ()
+        return sentence
 
     def _part(self, tokens: list[Token], end: str, host: str) -> list[Claim]:
         alone = len(tokens) < 6 and word_at(tokens, 0) == "not"  # "Not Codex this time."
@@ -52,6 +75,22 @@ class Reader:
         self.last_role = scene.role
         own = any(claim.role is Role.IMPLEMENT for claim in claims) or walk.is_directive
         return claims + [claim for claim in contrasts if own or alone or not tokens]
+
+
+def _is_telling(tokens: Sequence[Token]) -> bool:
+    """`Acceptance criteria`, `Scenario: …`."""
+    head = [token.word for token in tokens[:5]]
+    head = head[: head.index(":")] if ":" in head else [token.word for token in tokens]
+    asks = not head or base_in(head[0], "base") is not None or not set(head).isdisjoint(NAMES)
+    return len(head) < 5 and not asks and not _TELLING.isdisjoint(head)
+
+
+def _is_user_story(tokens: Sequence[Token]) -> bool:
+    """`As a user I want Claude to …`."""
+    start = [token.word for token in tokens[:9]]
+    if start[:1] != ["as"] or start[1:2] not in (["a"], ["an"]) or "i" not in start:
+        return False
+    return not _PERSONS.isdisjoint(start[2 : start.index("i")])
 
 
 def lift_parentheses(tokens: list[Token]) -> tuple[list[Token], list[list[Token]]]:

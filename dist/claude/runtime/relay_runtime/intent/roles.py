@@ -50,6 +50,7 @@ _LEADS = (
     ("be", "the", "one", "who"),
     ("get", "to"),
     ("come", "in", "and"),
+    ("take", "turns"),
 )
 
 
@@ -102,6 +103,9 @@ def _of_verb(tokens: Sequence[Token], index: int, base: str, form: str) -> VerbP
     if base in words.IMPLEMENTING:
         plain = thing is None or thing in WORKABLE or form == "base"
         return VerbPhrase(Role.IMPLEMENT, index, head, end, plain)
+    carried_out = base in ("execute", "carry", "build") and word_at(tokens, head) in _BLUEPRINTS
+    if carried_out:
+        return VerbPhrase(Role.IMPLEMENT, index, head, end, True)
     if thing is Thing.DOCUMENT:
         return VerbPhrase(Role.ADVISE, index, head, end, True)
     if base in words.WORKING:
@@ -109,6 +113,7 @@ def _of_verb(tokens: Sequence[Token], index: int, base: str, form: str) -> VerbP
     return _building(base, index, phrase, after)
 
 
+_BLUEPRINTS = frozenset(("plan", "spec", "specs", "design"))
 _LOOSE = frozenset(
     ("run", "get", "have", "drive", "cover", "carry", "start", "manage")
 )  # "run it" is not "do it"
@@ -170,10 +175,9 @@ def complement(tokens: Sequence[Token], start: int) -> VerbPhrase | None:
     if word == "to":
         return verb_phrase(tokens, index + 1, ("base",))
     if word in ("the", "your", "my", "our", "a", "an") and word_at(tokens, index + 1) == "one":
-        after = index + 2
-        while word_at(tokens, after) in ("who", "that", "to", "should", "will", "must"):
-            after += 1
-        return verb_phrase(tokens, after, ("base", "third", "gerund"))
+        return _chosen_for(tokens, index + 2)
+    if word == "who":
+        return _chosen_for(tokens, index)
     phrase = noun_phrase(tokens, index)
     if phrase is None:
         return verb_phrase(tokens, index, ("gerund",))
@@ -184,6 +188,14 @@ def complement(tokens: Sequence[Token], start: int) -> VerbPhrase | None:
     return VerbPhrase(
         Role.ADVISE if phrase.thing is Thing.DOCUMENT else Role.NONE, index, phrase.head, phrase.end, True
     )
+
+
+def _chosen_for(tokens: Sequence[Token], start: int) -> VerbPhrase | None:
+    """Behind `is the one`: `who should build it`, `I want writing this`."""
+    after = start
+    while word_at(tokens, after) in ("who", "that", "to", "should", "will", "must", "i", "we", "want"):
+        after += 1
+    return verb_phrase(tokens, after, ("base", "third", "gerund"))
 
 
 def role_of(tokens: Sequence[Token], start: int, verb: int) -> VerbPhrase | None:

@@ -21,6 +21,7 @@ from relay_runtime.intent.words import (
     EMBEDDERS,
     MODALS,
     NAMES,
+    NUMBERS,
     PREPOSITIONS,
     PRODUCT_WORDS,
     PRONOUNS,
@@ -45,7 +46,7 @@ _AFTER_A_NAME = (
     | EMBEDDERS
     | word_set(
         "or to not who no go goes '/ / & that does do did had been used thinks yes instead loose touch "
-        "touching near anywhere involved edit editing"
+        "touching near anywhere involved edit editing more less most"
     )
 )
 _JOINERS = frozenset(("and", "or", "/", "&", "nor", "plus"))
@@ -91,7 +92,7 @@ def mended(tokens: Sequence[Token]) -> list[Token]:
 
 
 _HINTS = word_set("agents assistants") | word_set(
-    "other othr oher ohter otehr counterpart peer partner rival isn't you're not whoever"
+    "other othr oher ohter otehr counterpart peer partner rival opposite external isn't you're not whoever"
 )
 
 
@@ -258,7 +259,16 @@ def _is_mention(tokens: list[Token], index: int) -> bool:
         return False
     if following.word == "'s":
         return _possession(tokens, index + 2)
-    return following.word in _AFTER_A_NAME or following.word in VERBS or mend_word(following.word) in VERBS
+    if following.word in _AFTER_A_NAME or following.word in VERBS or mend_word(following.word) in VERBS:
+        return True
+    return _word(tokens, index - 1) in (",", "and") and numbered(tokens, index + 1)
+
+
+def numbered(tokens: Sequence[Token], index: int) -> bool:
+    """`part two`, `phase 2`."""
+    if index + 1 >= len(tokens) or tokens[index].word not in ("part", "phase", "step", "half"):
+        return False
+    return tokens[index + 1].kind == OPAQUE or tokens[index + 1].word in NUMBERS | {"2a"}
 
 
 def _possession(tokens: list[Token], index: int) -> bool:
@@ -343,6 +353,9 @@ def _pair_end(tokens: list[Token], index: int) -> int | None:
         and _word(tokens, after + 3) == ","
     )
     after += aside  # "Codex, or Claude, should …"
+    listed = _word(tokens, index - 1) == ":" and after + 2 >= len(tokens)  # "implementer: Claude, Codex"
+    called = _word(tokens, after) == "," and (listed or _word(tokens, after + 2) == ":")  # "Claude, Codex: …"
+    after += called
     while _word(tokens, after) in _JOINERS or (
         after > index + 1 and _word(tokens, after) in ("maybe", "else", "possibly", "perhaps")
     ):
@@ -354,6 +367,8 @@ def _pair_end(tokens: list[Token], index: int) -> int | None:
         or tokens[after].names == first.names
     ):
         return None
+    if called:
+        return after + 1
     either = any(_word(tokens, place) in ("or", "nor", "/") for place in range(index, after))
     if either or _word(tokens, index - 1) in ("either", "both", "neither"):
         return after + 1 + aside

@@ -93,6 +93,8 @@ def _is_noun(tokens: Sequence[Token], index: int, after_noun: bool) -> bool:
         and (base_in(token.word, "participle") or base_in(token.word, "past"))
     ):
         return False
+    if after_noun and token.word in words.GOING and word_at(tokens, index + 1) == "to":
+        return False  # "the other parts go to Codex"
     if after_noun and any(form in ("third",) for _, form in forms_of(token.word)):
         return token.word in words.DOCUMENTS or token.word in words.THIS_NOUNS or token.word in words.PIECES
     return True
@@ -106,8 +108,15 @@ def _ends_clause(tokens: Sequence[Token], index: int) -> bool:
     )
 
 
+def _is_number(token: Token) -> bool:
+    """The end of `phase 2`, `ticket #42`, `part two`."""
+    return token.kind == OPAQUE or token.word in words.NUMBERS
+
+
 def _kind(tokens: Sequence[Token], nouns: list[int]) -> tuple[Thing, int]:
     """The last noun decides; `work`, `part`, `phase` pass the question on to the noun before."""
+    while len(nouns) > 1 and _is_number(tokens[nouns[-1]]):
+        nouns = nouns[:-1]
     head = nouns[-1]
     word = word_at(tokens, head)
     before = [word_at(tokens, index) for index in nouns[:-1]]

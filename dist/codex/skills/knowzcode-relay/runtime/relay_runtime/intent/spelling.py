@@ -34,7 +34,8 @@ def mend_word(word: str) -> str | None:
 @lru_cache(maxsize=1)
 def _name_slips() -> dict[str, str]:
     """A missing, doubled, swapped, wrong or added letter, the first one kept unless two were swapped."""
-    return {slip: name for name in NAMES for slip in _near(name) | _wrong(name) | _added(name)}
+    slips = {slip: name for name in NAMES for slip in _near(name) | _wrong(name) | _added(name)}
+    return {**slips, **{slip: name for name in NAMES if len(name) > 5 for slip in _short_and_swapped(name)}}
 
 
 @cache
@@ -65,6 +66,11 @@ def _near(word: str) -> set[str]:
 
 def _swapped(word: str) -> set[str]:
     return {word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)} - {word}
+
+
+def _short_and_swapped(word: str) -> set[str]:
+    """A letter is missing and two others are swapped."""
+    return {slip for i in range(1, len(word)) for slip in _swapped(word[:i] + word[i + 1 :])}
 
 
 def _wrong(word: str) -> set[str]:

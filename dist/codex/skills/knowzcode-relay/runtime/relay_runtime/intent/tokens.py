@@ -85,6 +85,11 @@ _WHOLE = {
     "mustnt": ("must", "not"),
     "wouldnt": ("would", "not"),
     "lemme": ("let", "me"),
+    "pls": ("please",),
+    "plz": ("please",),
+    "u": ("you",),
+    "ur": ("your",),
+    "im": ("i", "am"),
     "gonna": ("going", "to"),
     "wanna": ("want", "to"),
     "id": ("id",),
@@ -136,7 +141,10 @@ class _Cutter:
             last = self.tokens[-1].word
             begins = re.compile(_FIRST_WORD).match(self.text, found.end())
             directive = begins is not None and begins[0].lower() in _DIRECTIVE_STARTS
-            if last in _OPEN_ENDS or last in NAMES or (width >= _WRAP_WIDTH and not directive):
+            labels = begins is not None and self.text[begins.end() : begins.end() + 1] == ":"
+            if labels:
+                pass  # "Implementation: Claude" is over where "Review: …" begins
+            elif last in _OPEN_ENDS or last in NAMES or (width >= _WRAP_WIDTH and not directive):
                 return
         self._end("")
 
