@@ -138,6 +138,42 @@ def test_every_poll_has_a_limit_below_what_the_host_allows(host: str) -> None:
 
 
 @HOSTS
+def test_the_calls_of_a_leg_have_the_limit_too(host: str) -> None:
+    """REQ EXE-06: a launch and a checkpoint may take longer than a host gives a command by itself."""
+    known = facts.load(ROOT / f"skill_templates/hosts/{host}.toml")
+    limit = f"each with {known.limit_option} at {known.poll_limit_ms}"
+    assert f"`launch`, polls and `checkpoint`, {limit}" in skill(host, "work")
+
+
+def test_a_codex_host_polls_its_exec_session_and_leaves_its_sandbox_by_one_call() -> None:
+    """REQ HST-03, Field report 30."""
+    text = skill("codex", "work")
+    assert "A call that runs on returns a session: poll that one." in text
+    assert "`next:` holds an `exec_command` call. Make just that, with the same heredoc" in text
+
+
+@HOSTS
+def test_work_is_a_workflow_without_a_relay_too(host: str) -> None:
+    """Tiers, phases, gates, test first, the WorkGroup, tracker and log, and the way back from a relay."""
+    text = skill(host, "work")
+    for words in (
+        "Tier 1 micro",
+        "Tier 2 light",
+        "Tier 3 full",
+        "Phase 1A: Change Set, Gate #1",
+        "Phase 1B: Specs, Gate #2",
+        "Phase 2A: Build",
+        "Phase 2B: Review, Gate #3",
+        "Phase 3: Finish",
+        "Native (no relay, exit 5, takeover): per criterion a failing test, then the code",
+        "Next Step in the WorkGroup",
+        "tracker and log where the project has them",
+        "On `HOST_TAKEOVER` close the listed gaps natively before `finish`.",
+    ):
+        assert words in text
+
+
+@HOSTS
 def test_nobody_is_told_to_wait_for_a_notification(host: str) -> None:
     """REQ TRN-12: poll is the only wait, in the same turn."""
     for path, text in texts(host).items():

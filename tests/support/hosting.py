@@ -43,6 +43,11 @@ class Session:
     run: Run
 
     @property
+    def shell(self) -> list[str]:
+        """What the target's shell answered, oldest first."""
+        return list(dict.fromkeys(result for each in self.target for result in each.tool_results))
+
+    @property
     def verbs(self) -> list[str]:
         """The verbs that the host called, each once for several calls in a row."""
         called = [line.rpartition('relay.py"')[2] or line for line in self.ran]
@@ -225,11 +230,18 @@ class Target:
     first: str = ""
     slow: float = 0
     _legs: int = 0
+    _results: int = 0
+    _called: bool = False
 
     def step(self, request: Request) -> Step:
-        if request.tool_results and _is_result(request.body):
+        # The newest message does not tell: a loaded machine may lose a session's last words, and its resume
+        # then sends the old result together with the new prompt.
+        results = len(request.tool_results)
+        if self._called and results > self._results:
+            self._called = False
             return Text("### Files Changed\nsrc/greet.py")
-        self._legs += 1
+        self._legs += not self._called
+        self._called, self._results = True, results
         write = f"echo \"print('Hello, Ada {self._legs}')\" > src/greet.py"
         command = "\n".join((self.first, write)) if self.first and self._legs == 1 else write
         call = _exec(command, 30_000) if self.target == "codex" else _bash(command, 60_000)
@@ -246,14 +258,6 @@ def _exec(command: str, limit: int) -> ToolCall:
 
 def _client_of(request: Request) -> str:
     return "codex" if request.path.endswith("/responses") else "claude"
-
-
-def _is_result(body: Any) -> bool:
-    """Whether the newest message of a request is the result of a tool."""
-    newest = (body.get("input") or body["messages"])[-1]
-    if newest.get("type"):
-        return newest["type"] == "function_call_output"
-    return any(part.get("type") == "tool_result" for part in newest["content"] if isinstance(part, dict))
 
 
 def events(run: Run) -> Iterator[dict[str, Any]]:
