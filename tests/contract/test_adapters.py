@@ -114,6 +114,15 @@ def test_a_sandbox_that_could_not_start(bench: Bench, dialect: Dialect) -> None:
     assert "namespace" in found.reason
 
 
+def test_claudes_sandbox_on_a_machine_that_is_too_busy(world: World) -> None:
+    """Seen on 2.1.332: no command ran, and the client reported success."""
+    bench, dialect = Bench(world, "claude"), DIALECTS["claude"]
+    said = "Sandbox is required but failed to initialize: Failed to create bridge sockets after 5 attempts."
+    plays(bench, dialect, *dialect.start(), *dialect.command(said, 1), *dialect.finish())
+    bench.run()
+    assert bench.verdict().outcome is Outcome.SANDBOX
+
+
 def test_one_failing_command_is_no_broken_sandbox(bench: Bench, dialect: Dialect) -> None:
     steps = [*dialect.command("bwrap: no", 1), *dialect.command("fine", 0)]
     plays(bench, dialect, *dialect.start(), *steps, *dialect.finish())

@@ -18,6 +18,8 @@ GOAL = "Greet the user by name; don't `touch` $(anything)."
 _CODE = re.compile(r"(?:Exit code|Process exited with code) (\d+)")
 _HEREDOC = re.compile(r" <<'\w+'$")
 _WORDS = re.compile(r"(?: [a-z-]+)+$")
+# Claude Code's sandbox gives up on a machine that runs many tests; a user would try again.
+_BUSY = "Failed to create bridge sockets"
 _SKILL = "`RELAY_HOST = "
 
 
@@ -39,6 +41,11 @@ class Told:
             line.removeprefix("next: ") for line in self.text.splitlines() if line.startswith("next: ")
         ]
         return commands[-1] if commands and commands[-1].startswith(("kc-relay ", "python3 ")) else ""
+
+    @property
+    def yes(self) -> str:
+        """The command that a yes to the question runs."""
+        return self.text.rpartition(" If yes: ")[2].partition("\n")[0] if "next: ask: " in self.text else ""
 
 
 @dataclass(frozen=True)
@@ -87,8 +94,7 @@ class Agent:
         for text in (*request.prompts, *request.tool_results):
             if _SKILL in text:
                 self._texts[text.replace("<dir>", self.folder)] = None
-        if told.next:
-            self._named.add(told.next)
+        self._named |= {told.next, told.yes}
         try:
             if self._going is None:
                 self._going = self.mind(self)
@@ -155,8 +161,8 @@ def relay(request: str, *reviews: dict[str, Any], plan: dict[str, Any] | None = 
 def follow(told: Told, *reviews: dict[str, Any]) -> Generator[Do, Told, None]:
     """Do what each answer says, until one stops or names no command."""
     waiting = list(reviews or (a_feedback(a_gap()), a_feedback()))
-    while told.code in (0, 1) and told.next:
-        command = told.next
+    while (told.code in (0, 1) and told.next) or _BUSY in told.text:
+        command = told.yes if _BUSY in told.text else told.next
         if " review " in command:
             command += f" <<'KC_FEEDBACK'\n{json.dumps(waiting.pop(0))}\nKC_FEEDBACK"
         told = yield Run(command)

@@ -19,7 +19,10 @@ _DENIED = re.compile(
     r"^(?:Permission to use \S+ (?:with command .{0,200} )?has been denied|Claude requested permissions to )",
     re.DOTALL,
 )
-_SANDBOX = re.compile(r"^(?:Exit code \d+\n)?(?:bwrap: |sandbox-exec: |socat\[)")
+# The last one is what 2.1.332 says on a machine too busy for its bridge to the proxy.
+_SANDBOX = re.compile(
+    r"^(?:Exit code \d+\n)?(?:bwrap: |sandbox-exec: |socat\[|Sandbox is required but failed to initialize)"
+)
 _ENDED = frozenset({"completed", "failed"})
 
 
