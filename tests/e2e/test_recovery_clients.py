@@ -157,3 +157,27 @@ def test_an_aborted_leg_leaves_no_process(world: World, target: str) -> None:
         ended = driver.call("abort")
         assert (ended.exit, driver.state) == (0, "ABORTED"), ended.lines
         assert processes.gone(ready.stage.root, 5)
+
+
+@TARGETS
+def test_a_living_leg_is_kept_with_its_process_and_then_stopped(world: World, target: str) -> None:
+    """REQ TIM-06, TIM-08: the same process after continue-live; evidence and the host's turn after stop."""
+    write = CLIENTS[target].command(
+        f"mkdir -p greeting && printf 'Hello\\n' > {scene.RESULT} && echo written"
+    )
+    model = Model([Hang()])
+    with ModelServer(model) as server, staged(world, target, server) as ready:
+        driver = Driver(ready, model, [[write, Hang()]])
+        driver.run(driver.following(ready.until("start")["start"]))
+        wait_for(lambda: model.asked == 2, 60, "the model's silence")
+        before = relayfile.read(ready.stage.repository)["PID"]
+        assert driver.call("decide", "continue-live").exit == 0
+        driver.call("poll", "--wait", "1")
+        assert relayfile.read(ready.stage.repository)["PID"] == before
+        stopped = driver.call("decide", "stop")
+        assert driver.state == "HOST_TAKEOVER", stopped.lines
+        assert processes.gone(ready.stage.root, 5)
+        kept = {path.name for path in ready.relay_folder.iterdir()}
+        assert {f"{target}-log-r0.jsonl", f"{target}-err-r0.log", "exit-r0"} <= kept
+        assert (ready.stage.repository / scene.RESULT).read_text() == "Hello\n"
+        assert driver.go(stopped, until=["DONE"]).exit == 0

@@ -28,6 +28,12 @@ def escalated(stored: Stored, flags: Flags, context: Context) -> Stored:
     return replace(stored, record=replace(stored.record, settings=settings))
 
 
+def escalation_words(flags: Flags) -> tuple[str, ...]:
+    """The same wish, to be typed again."""
+    named = (("--model", flags.model), ("--effort", flags.effort))
+    return tuple(word for name, value in named if value is not None for word in (name, value))
+
+
 def escalation_lines(before: Settings, stored: Stored) -> tuple[str, ...]:
     """What was escalated."""
     now = stored.record.settings

@@ -20,7 +20,7 @@ from relay_runtime.current import current
 from relay_runtime.detect import Readiness, detect
 from relay_runtime.environment import leg_environment
 from relay_runtime.errors import Exit, RelayError, UsageError
-from relay_runtime.escalation import NO_ESCALATION, escalated, escalation_lines
+from relay_runtime.escalation import NO_ESCALATION, escalated, escalation_lines, escalation_words
 from relay_runtime.fsio import write_atomic
 from relay_runtime.gitrepo import summary
 from relay_runtime.gitrepo.changes import changes
@@ -64,7 +64,7 @@ def launch_leg(
         assignment = _with_prompt(next_assignment(stored))
         _check_session(session, assignment)
         box = hostbox.look(stored.relay.host, stored.files.project, context.environ)
-        words = ("launch", "--foreground") if foreground else ("launch",)
+        words = ("launch", *(("--foreground",) if foreground else ()), *escalation_words(escalation))
         boxed = box.stopped(verb(context, stored, *words), lasting=not foreground)
         if boxed is not None:
             return boxed
