@@ -178,6 +178,7 @@ def test_the_commands_of_the_program_run(world: World, program: Path) -> None:
     order = ["install --platforms codex", "install --platforms codex,claude", "status", "verify", "upgrade"]
     order += ["completion fish", "uninstall", "uninstall --platforms all"]
     elsewhere = {"generate", "rehearse", "rehearse --target claude", "job run", "job …"}
+    elsewhere |= {"install --platforms claude --with jobs"}
     found = {command for page in DOCS for command in program_commands(page.read_text(encoding="utf-8"))}
     assert found - elsewhere == set(order)
     environ = world.environ(PATH=f"{Path(sys.executable).parent}:{world.environ()['PATH']}")

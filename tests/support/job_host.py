@@ -60,8 +60,10 @@ class Played:
 
     @property
     def values(self) -> list[Any]:
-        """What Workflow scripts returned."""
-        ended = [notice for notice in self.notices if "workflow" in notice["summary"]]
+        """What Workflow scripts returned. One that was cut off by the client's end has no output file."""
+        ended = [
+            notice for notice in self.notices if "orkflow" in notice["summary"] and notice["output_file"]
+        ]
         return [json.loads(Path(notice["output_file"]).read_text())["result"] for notice in ended]
 
     @property
@@ -93,6 +95,7 @@ class JobHost:
         words: Sequence[str | Path] = (),
         plugin: bool = True,
         kill: Event | None = None,
+        stdin: str = "go",
         **environ: str,
     ) -> Played:
         """One `claude -p`: the main conversation takes `steps`, agents that ask a model hear MODEL_WORDS."""
@@ -113,7 +116,7 @@ class JobHost:
                 cwd=self.repo,
                 environ=self.world.environ(**endpoints.claude(server.url).environ, **environ),
                 logs=self.world.root / "logs",
-                stdin="go",
+                stdin=stdin,
                 seconds=90,
                 kill=kill,
             )

@@ -7,6 +7,7 @@
 
 const TYPE = 'cc-agents:job'
 const BLOCK = 'state: '
+const ROUNDS = 20
 const QUICK = { timeoutMs: 60000 }
 
 const call = ($, words) => ['python3', '-I', `${$.plugin.root}/runtime/relay.py`, 'job', ...words]
@@ -38,21 +39,23 @@ async function start($, id, asked) {
   if (ran.exitCode !== 0) throw new Error(lastWords(ran))
 }
 
-// The job's answer, byte for byte. It may take days; the child only waits, and the client ends it with the step.
-async function answerOf($, id) {
-  const child = $.process.spawn({ argv: call($, ['wait', id]) })
-  let text = ''
-  let errors = ''
+// The job's answer, byte for byte. It may take days; the child only waits. Where a signal ends the child, as when the
+// client's whole group gets one, the job goes on, so it is waited for again; a step that was stopped ends instead.
+async function answerOf($, id, stopped) {
+  for (let round = 0; round < ROUNDS && !stopped.aborted; round++) {
+    const { code, stdout, stderr } = await finished($.process.spawn({ argv: call($, ['wait', id]) }))
+    if (code === null) continue
+    if (stdout.startsWith(BLOCK)) return stdout
+    throw new Error(lastWords({ stdout, stderr }) || `the wait for the job ended with exit ${code}`)
+  }
+  throw new Error('the wait for the job was ended by signals')
+}
+
+async function finished(child) {
+  const said = { stdout: '', stderr: '' }
   let piece = await child.next()
-  for (; !piece.done; piece = await child.next()) {
-    if (piece.value.stream === 'stdout') text += piece.value.text
-    else errors += piece.value.text
-  }
-  const { code, signal } = piece.value
-  if (code === null || !text.startsWith(BLOCK)) {
-    throw new Error(lastWords({ stdout: text, stderr: errors }) || `the wait for the job ended by ${signal ?? code}`)
-  }
-  return text
+  for (; !piece.done; piece = await child.next()) said[piece.value.stream] += piece.value.text
+  return { code: piece.value.code, ...said }
 }
 
 function lastWords({ stdout, stderr }) {
@@ -132,11 +135,11 @@ export const register = on => {
     let text
     try {
       if (asked.prompt !== null) await start($, e.agentId, asked)
-      text = await answerOf($, e.agentId)
+      text = await answerOf($, e.agentId, next.signal)
       ended = true
     } catch (error) {
-      ended = true
       text = failed(e.agentId, error)
+      ended = !next.signal.aborted
     } finally {
       // The agent was stopped. Its step settles now and would take a call with it that began in here.
       if (!ended) $.clock.after(1, () => $.process.run(call($, ['cancel', e.agentId])))
