@@ -45,7 +45,12 @@ def test_the_same_gap_twice_goes_to_the_host(world: World, host: str) -> None:
     follower, answer = following(world, host)
     follower.legs = [follower.relaying.works(), follower.relaying.works(text="print('Hi')\n")]
     follower.reviews = [a_feedback(a_gap(line=1)), a_feedback(a_gap(line=9))]
-    done = follower.until("DONE", answer=answer)
+    taken = follower.until("HOST_TAKEOVER", answer=answer)
+    assert taken["data"]["next"]["question"] == (
+        "Are the remaining gaps closed natively, and do the tests pass?"
+    )
+    assert taken["data"]["next"]["argv"][-3:-1] == ["finish", "--wgid"]
+    done = follower.until("DONE", answer=taken)
     assert follower.path()[-3:] == ["HOST_TAKEOVER", "FINALIZING", "DONE"]
     assert done["data"]["round"] == 1
 

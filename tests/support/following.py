@@ -23,7 +23,8 @@ class Follower:
     """`legs` are what the target plays at each launch, `reviews` what the host finds, `replies` its answers.
 
     A question without a reply left gets a yes: the command that stands with it. A review without findings
-    left is clean. `before` is called with the verb that comes next.
+    left is clean. `before` is called with the verb that comes next. A takeover is worked off before its
+    question gets its yes.
     """
 
     relaying: Relaying
@@ -50,6 +51,9 @@ class Follower:
         if following["question"] and self.replies:
             reply = self.replies.pop(0)
             argv = [argv[0], "decide", reply, *argv[3:]]
+        if answer["data"].get("state") == "HOST_TAKEOVER":
+            assert following["question"], answer
+            self._work_natively()
         if argv[1] == "launch":
             self._script()
         self.before(argv[1])
@@ -67,6 +71,11 @@ class Follower:
         steps = self.legs.pop(0) if self.legs else self.relaying.works()
         rules = leg_rules(self.relaying.dialect, steps, steps)
         self.relaying.client.plays(*rules, *PROBES[self.relaying.target])
+
+    def _work_natively(self) -> None:
+        """Close what is left, as the host's own work."""
+        path = self.relaying.repo.root / "src/greet.py"
+        path.write_text(path.read_text("utf-8") + "# completed by the host\n", "utf-8")
 
     def _input(self, schema: str) -> str:
         if schema != "feedback":

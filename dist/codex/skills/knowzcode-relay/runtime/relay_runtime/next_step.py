@@ -12,6 +12,9 @@ from relay_runtime.state.values import State
 POLL_SECONDS = {"claude": 110, "codex": 25}
 """How long one poll waits: below the time that the host gives a command by default."""
 
+TAKEN_OVER = "Are the remaining gaps closed natively, and do the tests pass?"
+"""Asked before the command, so that following `next:` alone never ends a relay whose work is not done."""
+
 
 def next_step(stored: Stored, context: Context) -> Next:
     """The next step of a relay whose pending decision, if any, comes first."""
@@ -55,7 +58,9 @@ def _by_state(stored: Stored, context: Context) -> Next:
         return Next(argv=verb(context, stored, "checkpoint"))
     if state in (State.TARGET_DONE, State.REVIEWING):
         return Next(argv=verb(context, stored, "review"), input_schema="feedback")
-    if state in (State.HOST_TAKEOVER, State.FINALIZING):
+    if state is State.HOST_TAKEOVER:
+        return Next(argv=verb(context, stored, "finish"), question=TAKEN_OVER)
+    if state is State.FINALIZING:
         return Next(argv=verb(context, stored, "finish"))
     return Next(
         argv=verb(context, stored, "abort"),
