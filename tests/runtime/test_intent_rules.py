@@ -183,6 +183,7 @@ UNITS = [
     "`",
     "\u201c\u2018«",
     "--relay ",
+    "Codex! Build it. ",
 ]
 
 
@@ -217,3 +218,34 @@ def test_a_long_request_through_the_real_process(world: World) -> None:
 def test_addresses_labels_and_replacements(text: str, selector: str) -> None:
     """REQ NL-06: said to the Codex host, who may be spoken to by name in the same breath."""
     assert read_intent(text, "codex").selector == selector
+
+
+@pytest.mark.parametrize("host", ["claude", "codex"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Codex: implement the API. Claude: implement the UI.",
+        "Codex builds it. Or should Claude build it?",
+        "Claude implements it, or should Codex?",
+        "Maybe Codex should implement, or maybe you.",
+    ],
+)
+def test_a_doubt_left_open_is_asked_about(host: str, text: str) -> None:
+    """REQ NL-07: two are told, or the last word is a question: no guess."""
+    assert verdict(text, host) is Verdict.UNCLEAR
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "As a user I want Claude to implement my tickets.",
+        "Acceptance criteria:\n- Codex implements the ticket\n- the list is sorted",
+        "Show an example: have Claude implement this.",
+        "Allow Codex to build images in CI.",
+        "Add an action so Claude can implement issues.",
+    ],
+)
+def test_what_a_product_shall_do_is_no_delegation(text: str) -> None:
+    """REQ NL-04: stories, criteria, examples and permissions are subject matter."""
+    assert verdict(text, "codex") is Verdict.SILENT
+    assert read_intent(f"{text}\n\nHave Claude implement this.", "codex").selector == "claude"

@@ -18,5 +18,5 @@ from relay_runtime.intent.tokens import sentences
 def read_intent(text: str, host: str) -> Intent:
     """Read a request of any length, in time proportional to it."""
     reader = Reader()
-    claims = [claim for sentence in sentences(mask(text)) for claim in reader.read(sentence, host)]
+    claims = [claim for sentence in sentences(mask(text)) for claim in reader.read(sentence)]
     return decide(claims, host)

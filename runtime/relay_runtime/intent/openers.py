@@ -44,7 +44,7 @@ _OPENERS = {
         i ask that | i suggest you | i suggest that you | i would suggest you |
         i would suggest that you | i recommend you | i recommend that you | i would recommend you |
         i would recommend that you | would it be ok to | would it be okay to | would it be fine to |
-        would it be possible to | i request that | i | we | that said
+        would it be possible to | i request that | i | we | would | can | could | that said
     """,
     "hedge": """
         maybe | perhaps | possibly | or maybe | or perhaps | or possibly | or | probably | or else |
@@ -158,7 +158,7 @@ def _introduces(tokens: Tokens, at: int, effect: str) -> bool:
     return (word == "that" and bool(agent_at(tokens, at + 1))) or (effect == "wish" and word in ("you", "we"))
 
 
-_SPEAKERS = (("i",), ("we",))
+_SPEAKERS = (("i",), ("we",), ("would",))
 
 
 def _is_opener(tokens: Tokens, at: int, entry: tuple[str, ...], effect: str) -> bool:
@@ -174,6 +174,10 @@ def _is_opener(tokens: Tokens, at: int, entry: tuple[str, ...], effect: str) -> 
         return bool(agent_at(tokens, after)) or word_at(tokens, after) == "up"
     if entry == ("that", "is"):
         return word_at(tokens, after + 1) != "'s"  # "that is Codex's job"
+    if entry in (("can",), ("could",)):
+        return word_at(tokens, after) in words.THIS and any(
+            token.word == "please" for token in tokens[after:]
+        )
     if entry in _SPEAKERS:
         return base_in(word_at(tokens, after), "base") in words.WANTING
     if entry == ("do",):
@@ -236,7 +240,7 @@ def is_question(tokens: Tokens, end: str) -> bool:
             return end == "?" and not _has_tag(tokens)
         return not (word == "do" and second == "not")
     if word in ("can", "could") and second in words.SUBJECTS:
-        return True
+        return not any(token.word == "please" for token in tokens)
     return end == "?" and not _has_tag(tokens) and not any(token.word == "mind" for token in tokens[:4])
 
 

@@ -240,6 +240,8 @@ def subject_asked(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
     ):
         return None
     found = verb_phrase(tokens, start + 2, ("base",))
+    if scene.hedged and at_end(tokens, start + 2):
+        found = scene.role  # "or should Claude?"
     if found is None:
         return None
     return reading(

@@ -1,6 +1,6 @@
 """Speaking to an agent by its name: `Codex, please build this`, `Please build this, Codex`.
 
-To the host it is no news; to the other one it is a delegation.
+To the other one it is a delegation; to the host it is no news (`decision` knows which is which).
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ class Address(NamedTuple):
     end: int = 0
 
 
-def addressed(tokens: Tokens, host: str, *, labels: bool) -> Address:
+def addressed(tokens: Tokens, *, labels: bool) -> Address:
     """Read the address of a sentence. `labels`: `Codex: …` gave a role before, so it does now."""
     at = _behind_greeting(tokens)
     names = agent_at(tokens, at)
     if len(names) != 1 or names == (OTHER,):
-        return _closing(tokens, host)
+        return _closing(tokens)
     colon = _is_mark(tokens, at + 1, ":")
     marked_off = colon or _is_mark(tokens, at + 1, ",", "\u2014")
     after = at + 1 + marked_off
@@ -47,7 +47,7 @@ def addressed(tokens: Tokens, host: str, *, labels: bool) -> Address:
         return Address()
     if _delegates(tokens, found.verb):
         return Address(end=after)
-    return Address(_told(tokens, at, found, host), found.end)
+    return Address(_told(tokens, at, found), found.end)
 
 
 def _behind_greeting(tokens: Tokens) -> int:
@@ -74,7 +74,7 @@ def _delegates(tokens: Tokens, start: int) -> bool:
     return found is not None and any(claim.role is Role.IMPLEMENT for claim in found.claims)
 
 
-def _closing(tokens: Tokens, host: str) -> Address:
+def _closing(tokens: Tokens) -> Address:
     last = len(tokens) - 1
     while last > 0 and word_at(tokens, last) in ("please", "thanks"):
         last -= 1
@@ -86,14 +86,13 @@ def _closing(tokens: Tokens, host: str) -> Address:
     alone = sum(bool(token.names) for token in tokens) == 1 and not opening.negated
     if found is None or not alone or found.role is not Role.IMPLEMENT or not found.is_plain:
         return Address()
-    return Address(_told(tokens, last, found, host))
+    return Address(_told(tokens, last, found))
 
 
-def _told(tokens: Tokens, agent: int, found: VerbPhrase, host: str) -> tuple[Claim, ...]:
-    names = agent_at(tokens, agent)
-    if names == (host,):
-        return ()
-    told = reading(tokens, names, Role.IMPLEMENT, (agent, found.verb, found.object), found.end)
+def _told(tokens: Tokens, agent: int, found: VerbPhrase) -> tuple[Claim, ...]:
+    told = reading(
+        tokens, agent_at(tokens, agent), Role.IMPLEMENT, (agent, found.verb, found.object), found.end
+    )
     return tuple(claim._replace(vocative=True) for claim in told.claims)
 
 

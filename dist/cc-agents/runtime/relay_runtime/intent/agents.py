@@ -49,6 +49,7 @@ _AFTER_A_NAME = (
         "touching near anywhere involved edit editing more less most"
     )
 )
+_DOUBTS = frozenset(("maybe", "possibly", "perhaps"))
 _JOINERS = frozenset(("and", "or", "/", "&", "nor", "plus"))
 _RELATIVES = frozenset(("that", "which", "who"))
 _REFLEXIVES = frozenset(("you", "yourself"))
@@ -57,10 +58,10 @@ _REFLEXIVES = frozenset(("you", "yourself"))
 def find_agents(tokens: Sequence[Token]) -> list[Token]:
     """`tokens` with every mention of an agent merged into one token."""
     merged = _merge_others(_merge_names(list(tokens)))
-    kept = [
-        token if not token.names or _is_mention(merged, index) else _plain(token)
-        for index, token in enumerate(merged)
-    ]
+    kept = list(merged)
+    for index in range(len(merged) - 1, -1, -1):  # backwards, for "Claude and Codex icons"
+        if merged[index].names and not (_is_mention(merged, index) and _is_mention_beside(kept, index)):
+            kept[index] = _plain(merged[index])
     return _merge_pairs([token for index, token in enumerate(kept) if not _is_article(kept, index)])
 
 
@@ -264,6 +265,12 @@ def _is_mention(tokens: list[Token], index: int) -> bool:
     return _word(tokens, index - 1) in (",", "and") and numbered(tokens, index + 1)
 
 
+def _is_mention_beside(kept: list[Token], index: int) -> bool:
+    """Not where the name that it is joined to has turned out an adjective."""
+    after = index + 2
+    return not (_word(kept, index + 1) in _JOINERS and _word(kept, after) in NAMES and not kept[after].names)
+
+
 def numbered(tokens: Sequence[Token], index: int) -> bool:
     """`part two`, `phase 2`."""
     if index + 1 >= len(tokens) or tokens[index].word not in ("part", "phase", "step", "half"):
@@ -356,8 +363,14 @@ def _pair_end(tokens: list[Token], index: int) -> int | None:
     listed = _word(tokens, index - 1) == ":" and after + 2 >= len(tokens)  # "implementer: Claude, Codex"
     called = _word(tokens, after) == "," and (listed or _word(tokens, after + 2) == ":")  # "Claude, Codex: …"
     after += called
+    if (
+        _word(tokens, index - 1) in _DOUBTS
+        and _word(tokens, after) == ","
+        and _word(tokens, after + 1) in _DOUBTS
+    ):
+        after += 2  # "maybe Claude, maybe Codex"
     while _word(tokens, after) in _JOINERS or (
-        after > index + 1 and _word(tokens, after) in ("maybe", "else", "possibly", "perhaps")
+        after > index + 1 and _word(tokens, after) in _DOUBTS | {"else"}
     ):
         after += 1
     if (
@@ -369,7 +382,7 @@ def _pair_end(tokens: list[Token], index: int) -> int | None:
         return None
     if called:
         return after + 1
-    either = any(_word(tokens, place) in ("or", "nor", "/") for place in range(index, after))
+    either = any(_word(tokens, place) in _DOUBTS | {"or", "nor", "/"} for place in range(index, after))
     if either or _word(tokens, index - 1) in ("either", "both", "neither"):
         return after + 1 + aside
     before = _word(tokens, index - 1)

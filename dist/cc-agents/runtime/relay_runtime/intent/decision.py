@@ -32,8 +32,11 @@ class Intent(NamedTuple):
 
 def decide(claims: Sequence[Claim], host: str) -> Intent:
     """Weigh the claims in the order in which they were made."""
+    told = [claim for claim in claims if claim.vocative]
+    if len({claim.names for claim in told}) > 1:  # "Codex: implement the API. Claude: implement the UI."
+        return Intent(Verdict.UNCLEAR, matched=_words(*told), role="unclear")
     counted = _Tally(NAMES[1 - NAMES.index(host)])
-    for claim in _heard(claims):
+    for claim in _heard([claim for claim in claims if not (claim.vocative and claim.names == (host,))]):
         counted.count(claim)
     return counted.answer()
 

@@ -37,9 +37,11 @@ class Reader:
         self.called: tuple[Token, ...] = ()  # "Codex! Build this."
         self.tells = False  # the items of a list under "Acceptance criteria:" say how things shall be
 
-    def read(self, sentence: Sentence, host: str) -> list[Claim]:
+    def read(self, sentence: Sentence) -> list[Claim]:
         """The claims of one sentence."""
         sentence = self._called_out(sentence)
+        if self.called:
+            return []
         words_here = {token.word for token in sentence.tokens}
         self.tells = _is_telling(sentence.tokens) or (self.tells and sentence.is_item)
         if self.tells or _is_user_story(sentence.tokens):
@@ -52,7 +54,7 @@ class Reader:
         claims: list[Claim] = []
         outer, inner = lift_parentheses(tokens)
         for part in (*split_afterthought(outer, sentence.end), *((part, "") for part in inner)):
-            claims += self._part(*part, host)
+            claims += self._part(*part)
         return claims
 
     def _called_out(self, sentence: Sentence) -> Sentence:
@@ -64,11 +66,11 @@ class Reader:
         self.called = tokens if alone else ()
         return sentence
 
-    def _part(self, tokens: list[Token], end: str, host: str) -> list[Claim]:
+    def _part(self, tokens: list[Token], end: str) -> list[Claim]:
         alone = len(tokens) < 6 and word_at(tokens, 0) == "not"  # "Not Codex this time."
         tokens, contrasts = lift_contrasts(tokens)
         scene = Scene(antecedent=self.antecedent, labels=self.labels, role=self.last_role)
-        walk = Walk(tokens, end, scene, host, said_before=self.last_role is not None)
+        walk = Walk(tokens, end, scene, said_before=self.last_role is not None)
         claims = walk.run()
         self.antecedent = scene.antecedent
         self.labels = scene.labels
@@ -111,11 +113,21 @@ def lift_parentheses(tokens: list[Token]) -> tuple[list[Token], list[list[Token]
 
 
 def split_afterthought(tokens: list[Token], end: str) -> list[tuple[list[Token], str]]:
-    """`Let Codex do it — or Claude?`: only what stands behind the last dash is asked."""
-    dashes = [index for index, token in enumerate(tokens) if token.kind == MARK and token.word == "\u2014"]
+    """`Let Codex do it — or Claude?`: only what stands behind the last dash, or behind `, or`, is asked."""
+    dashes = [
+        index
+        for index, token in enumerate(tokens)
+        if token.kind == MARK and (token.word == "\u2014" or _is_alternative(tokens, index + 1))
+    ]
     if end != "?" or not dashes or is_question(tokens, ""):
         return [(tokens, end)]
     return [(tokens[: dashes[-1]], ""), (tokens[dashes[-1] + 1 :], end)]
+
+
+def _is_alternative(tokens: list[Token], index: int) -> bool:
+    """`or Claude`, `or should Claude`."""
+    agent = index + 1 + (word_at(tokens, index + 1) in words.MODALS)
+    return word_at(tokens, index) == "or" and bool(agent_at(tokens, agent))
 
 
 _CONTRASTING = (

@@ -57,7 +57,7 @@ DOCUMENTS = word_set(
     "question questions audit checklist outline brief names name draft reviewer planner advisor gates "
     "gate check checks analysis research approval architecture requirements tickets entry planning "
     "reviewing checking verification validation prose article text wording strategy backlog roadmap qa "
-    "proofreading oversight"
+    "proofreading oversight look eyes scrutiny"
 )
 DATA = word_set(
     "log logs error errors output token tokens request requests event events response responses prompt "
@@ -100,7 +100,7 @@ ADVERBS = word_set(
     "there later afterwards finally simply quickly carefully properly together tomorrow next still really "
     "actually please pls plz always already never not fully ok okay once merely solely purely exclusively "
     "mostly mainly primarily personally nicely kindly either both anyway end-to-end immediately right "
-    "straight ahead better faster even sure time"
+    "straight ahead better faster even sure time below above"
 )
 HABITS = word_set(
     "already usually often sometimes typically normally never generally currently previously recently"
@@ -182,7 +182,7 @@ BUILDING = word_set(
 # They say nothing without "the coding", "this", "the ticket".
 WORKING = word_set(
     "split share divide do handle take perform execute own run manage tackle cover drive get have carry "
-    "knock pick work crank start"
+    "knock pick work crank start proceed pair collaborate cooperate team"
 )
 
 
@@ -212,7 +212,7 @@ WANTING = word_set("want need like love prefer rather expect trust request choos
 USING = word_set(
     "use try vote pick choose select employ bring call invoke launch start spin fire involve enlist "
     "switch stick rely count go loop put keep set appoint designate nominate name make hire engage tap "
-    "trigger recruit prefer get run want assign commission"
+    "trigger recruit prefer get run want assign commission bother"
 )
 
 

@@ -23,18 +23,20 @@ _MAKING_NOTHING = words.ADVISING - {"document"}
 _DOUBTING = frozenset(("or", "maybe", "perhaps", "hmm", "hm"))
 
 
+_SHOWN = frozenset(("example", "sample", "phrase", "sentence", "text", "headline", "prompt"))
+
+
 _FREE, _RELATIVE, _DEEP = range(3)
 
 
 class Walk:
     """Goes through one sentence and reads a form wherever a clause may begin."""
 
-    def __init__(self, tokens: list[Token], end: str, scene: Scene, host: str, *, said_before: bool) -> None:
+    def __init__(self, tokens: list[Token], end: str, scene: Scene, *, said_before: bool) -> None:
         self.said_before = said_before
         self.tokens = tokens
         self.end = end
         self.scene = scene
-        self.host = host
         self.claims: list[Claim] = []
         self.depth = _FREE
         self.leading = False  # inside a subordinate clause or phrase that the sentence begins with
@@ -47,7 +49,7 @@ class Walk:
         tokens = self.tokens
         if not tokens:
             return []
-        address = addressed(tokens, self.host, labels=self.scene.labels)
+        address = addressed(tokens, labels=self.scene.labels)
         self.claims += address.claims
         first = index = address.end
         question = is_question(tokens[first:], self.end)
@@ -91,7 +93,7 @@ class Walk:
         """Pass one token; is the next one the beginning of a clause?"""
         token = self.tokens[index]
         if token.kind == MARK:
-            return self._mark(token, question)
+            return self._mark(index, question)
         word = token.word
         if word in words.CLAUSE_WORDS:
             before = self.tokens[index - 1] if index else token
@@ -126,11 +128,14 @@ class Walk:
             return not question  # "for this ticket Codex writes the code"
         return self.leading and not question and self._calls_for(index + 1)
 
-    def _mark(self, token: Token, question: bool) -> bool:
+    def _mark(self, index: int, question: bool) -> bool:
+        token = self.tokens[index]
         if token.word in (":", "\u2014") or (token.word == "," and self.leading):
             # "Implement the state machine: …" and "Document the relay: …" go on with subject matter.
             spelled_out = token.word == ":" and (self._makes_something() or self.is_writing)
             self.depth = _RELATIVE if self.described or spelled_out else _FREE
+            if token.word == ":" and word_at(self.tokens, index - 1) in _SHOWN:
+                self.depth = _DEEP
             self.leading = False
         return not question
 
@@ -215,6 +220,8 @@ class Walk:
         if base in words.DOING:
             self.is_directive = True
             self.scene.main = verb_phrase(self.tokens, at, ("base",))
+        elif base in words.ADVISING:
+            self.scene.main = None  # "implement it with Claude, review it with Codex"
         made = noun_phrase(self.tokens, at + 1)
         own_work = made is not None and made.thing in (Thing.IMPLEMENTATION, Thing.THIS)
         if base not in _MAKING_NOTHING and not own_work:
@@ -222,8 +229,11 @@ class Walk:
 
     def _fragment(self, at: int, opening: Opening) -> Reading | None:
         """An agent and nothing else: a correction, an alternative, or the answer to `for the coding, …`."""
+        if (opening.hedged or opening.corrects) and word_at(self.tokens, at) in ("to", "with", "by"):
+            at += 1  # "give it to Claude, or to Codex"
         names = names_at(self.tokens, at) if opening.hedged else agent_at(self.tokens, at)
-        if not names or not at_end(self.tokens, skip_adverbs(self.tokens, at + 1)):
+        after = skip_adverbs(self.tokens, at + 1)
+        if not names or not (at_end(self.tokens, after) or word_at(self.tokens, after) == "if"):
             return None
         end = at + 1
         if len(names) == 2 and not opening.negated:

@@ -41,13 +41,20 @@ def causing(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
             or placed(tokens, start + 1, scene)  # "let the coding go to Codex"
         )
     found = _caused_role(tokens, base, agent, scene)
-    if found is None:
+    if found is None or (base in ("allow", "permit") and not _is_this_work(tokens, found)):
         return None
     scene.elliptic, scene.role = True, found
     negated = scene.negated != negated_at(tokens, agent + 1)
     return reading(
         tokens, names, found.role, (start, agent, found.verb, found.object), found.end, negated=negated
     )
+
+
+def _is_this_work(tokens: Tokens, found: VerbPhrase) -> bool:
+    """Not what a product may do: `allow Claude to write to the folder`."""
+    if found.object < 0:
+        return at_end(tokens, skip_adverbs(tokens, found.end))
+    return word_at(tokens, found.object) in words.THIS | words.THIS_NOUNS | words.IMPLEMENTATION
 
 
 _TAKING_PART = word_set("near anywhere involved touching touch in on")
@@ -233,6 +240,8 @@ _AFTER_THE_VERB = words.PARTICLES | {"please"}
 
 
 def handing(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
+    if phrase_at(tokens, start, ("over", "to")) and agent_at(tokens, start + 2):
+        return _received(tokens, start, "hand", None, start + 2, scene)
     base = verb_here(tokens, start, words.TRANSFERRING | {"run"}, scene)
     if base is None:
         return None
@@ -309,7 +318,9 @@ def _received(
     if purpose is not None and purpose.role is not Role.NONE:
         role, end = purpose.role, purpose.end
     else:
-        role, end = _given_role(tokens, base, given, scene), agent + 1
+        elsewhere = purpose is not None and base in ("send", "pass", "forward", "push")
+        role = Role.NONE if elsewhere else _given_role(tokens, base, given, scene)
+        end = agent + 1
         purpose = None
     scene.role = VerbPhrase(role, start, head, end, True)
     places = (start, head, agent - 1, agent, *((purpose.verb, purpose.object) if purpose else ()))

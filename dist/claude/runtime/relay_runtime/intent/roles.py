@@ -153,6 +153,8 @@ def _with_second_verb(tokens: Sequence[Token], first: VerbPhrase, form: str) -> 
             if word_at(tokens, following) == "then":
                 following += 1
             second = verb_phrase(tokens, following, (form,))
+            if second is not None and word_at(tokens, second.end) == "yourself":
+                return first
             return second if second is not None and second.role is Role.IMPLEMENT else first
         if tokens[index].word in _NEW_ACTOR:
             break

@@ -38,6 +38,8 @@ def placed(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
     fitting = {"a", "one"} if word_at(tokens, agent - 1) == "for" else frozenset[str]()  # "is a job for X"
     if (_NEW_SUBJECT - fitting) & set(between):
         return None
+    if given is None and word_at(tokens, agent + 1) in ("in", "last", "yesterday", "back"):
+        return None  # "implemented by Claude in v1, …"
     denied = scene.negated or "not" in between or word_at(tokens, start) in ("no", "nothing", "none")
     found = _place(tokens, after, agent, given, between, scene)
     if found is None:

@@ -123,7 +123,7 @@ class _Cutter:
                 self._line_break(found)
                 fresh_line = True
                 continue
-            if fresh_line and re.match(_ITEM, chunk):
+            if (fresh_line or self._numbers(chunk)) and re.match(_ITEM, chunk):
                 self._end("")
                 self.is_item = True
                 continue
@@ -131,6 +131,10 @@ class _Cutter:
             self._chunk(chunk.strip('*_"\u201c\u201d').lstrip("'"))
         self._end("")
         return self.done
+
+    def _numbers(self, chunk: str) -> bool:
+        """`1) plan 2) build`: items on one line; not the end of `(see section 2)`."""
+        return chunk[0].isdigit() and chunk[-1] == ")" and all(token.word != "(" for token in self.tokens)
 
     def _line_break(self, found: re.Match[str]) -> None:
         """A single break inside a wrapped sentence is a space; any other one ends the sentence."""
@@ -142,8 +146,9 @@ class _Cutter:
             begins = re.compile(_FIRST_WORD).match(self.text, found.end())
             directive = begins is not None and begins[0].lower() in _DIRECTIVE_STARTS
             labels = begins is not None and self.text[begins.end() : begins.end() + 1] == ":"
-            if labels:
-                pass  # "Implementation: Claude" is over where "Review: …" begins
+            labelled = len(self.tokens) > 1 and self.tokens[-2].word == ":" and last in NAMES
+            if labels or labelled:
+                pass  # "Implementation: Claude" is a line of its own
             elif last in _OPEN_ENDS or last in NAMES or (width >= _WRAP_WIDTH and not directive):
                 return
         self._end("")
