@@ -114,7 +114,7 @@ def test_a_sandbox_that_could_not_start(bench: Bench, dialect: Dialect) -> None:
     assert "namespace" in found.reason
 
 
-def test_claudes_sandbox_on_a_machine_that_is_too_busy(world: World) -> None:
+def test_claudes_sandbox_where_tmpdir_is_too_long_for_a_socket(world: World) -> None:
     """Seen on 2.1.332: no command ran, and the client reported success."""
     bench, dialect = Bench(world, "claude"), DIALECTS["claude"]
     said = "Sandbox is required but failed to initialize: Failed to create bridge sockets after 5 attempts."

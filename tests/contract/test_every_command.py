@@ -177,10 +177,9 @@ def test_the_commands_of_the_program_run(world: World, program: Path) -> None:
     """README and docs, in a user's order; `generate`, `rehearse` and jobs have tests of their own."""
     order = ["install --platforms codex", "install --platforms codex,claude", "status", "verify", "upgrade"]
     order += ["completion fish", "uninstall", "uninstall --platforms all"]
-    elsewhere = {"generate", "rehearse", "rehearse --target claude", "job run", "job …"}
-    elsewhere |= {"install --platforms claude --with jobs"}
+    elsewhere = ("generate", "rehearse", "job ", "runs ", "install --platforms claude --with jobs")
     found = {command for page in DOCS for command in program_commands(page.read_text(encoding="utf-8"))}
-    assert found - elsewhere == set(order)
+    assert {command for command in found if not command.startswith(elsewhere)} == set(order)
     environ = world.environ(PATH=f"{Path(sys.executable).parent}:{world.environ()['PATH']}")
     for command in order:
         done = subprocess.run(

@@ -18,8 +18,6 @@ GOAL = "Greet the user by name; don't `touch` $(anything)."
 _CODE = re.compile(r"(?:Exit code|Process exited with code) (\d+)")
 _HEREDOC = re.compile(r" <<'\w+'$")
 _WORDS = re.compile(r"(?: [a-z-]+)+$")
-# Claude Code's sandbox gives up on a machine that runs many tests; a user would try again.
-_BUSY = "Failed to create bridge sockets"
 _SKILL = "`RELAY_HOST = "
 
 
@@ -41,11 +39,6 @@ class Told:
             line.removeprefix("next: ") for line in self.text.splitlines() if line.startswith("next: ")
         ]
         return commands[-1] if commands and commands[-1].startswith(("kc-relay ", "python3 ")) else ""
-
-    @property
-    def yes(self) -> str:
-        """The command that a yes to the question runs."""
-        return self.text.rpartition(" If yes: ")[2].partition("\n")[0] if "next: ask: " in self.text else ""
 
 
 @dataclass(frozen=True)
@@ -94,7 +87,8 @@ class Agent:
         for text in (*request.prompts, *request.tool_results):
             if _SKILL in text:
                 self._texts[text.replace("<dir>", self.folder)] = None
-        self._named |= {told.next, told.yes}
+        if told.next:
+            self._named.add(told.next)
         try:
             if self._going is None:
                 self._going = self.mind(self)
@@ -161,8 +155,8 @@ def relay(request: str, *reviews: dict[str, Any], plan: dict[str, Any] | None = 
 def follow(told: Told, *reviews: dict[str, Any]) -> Generator[Do, Told, None]:
     """Do what each answer says, until one stops or names no command."""
     waiting = list(reviews or (a_feedback(a_gap()), a_feedback()))
-    while (told.code in (0, 1) and told.next) or _BUSY in told.text:
-        command = told.yes if _BUSY in told.text else told.next
+    while told.code in (0, 1) and told.next:
+        command = told.next
         if " review " in command:
             command += f" <<'KC_FEEDBACK'\n{json.dumps(waiting.pop(0))}\nKC_FEEDBACK"
         told = yield Run(command)

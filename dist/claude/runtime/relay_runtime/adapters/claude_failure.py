@@ -46,8 +46,8 @@ _REMEDIES = {
     Outcome.QUOTA: "Wait until the limit resets, or change the account's plan.",
     Outcome.MODEL: "Change the model: relay_claude_model, or --relay-model.",
     Outcome.BUDGET: "Raise relay_claude_max_budget_usd, or take the work over.",
-    Outcome.SANDBOX: "Install bubblewrap and socat, and run the relay outside any other sandbox; if the "
-    "machine was busy, try again.",
+    Outcome.SANDBOX: "Install bubblewrap and socat, run the relay outside any other sandbox, and keep "
+    "TMPDIR short: sockets go there.",
     Outcome.PERMISSION: "Leave out of the plan what the rules refuse; a relay never widens them.",
     Outcome.NETWORK: "Check the network, the proxy and the provider's status.",
     Outcome.SESSION_BUSY: "End the other Claude process that has the session open, or start a fresh one.",

@@ -19,7 +19,7 @@ _DENIED = re.compile(
     r"^(?:Permission to use \S+ (?:with command .{0,200} )?has been denied|Claude requested permissions to )",
     re.DOTALL,
 )
-# The last one is what 2.1.332 says on a machine too busy for its bridge to the proxy.
+# The last one is what 2.1.332 says where TMPDIR is so long that no socket fits below it.
 _SANDBOX = re.compile(
     r"^(?:Exit code \d+\n)?(?:bwrap: |sandbox-exec: |socat\[|Sandbox is required but failed to initialize)"
 )
