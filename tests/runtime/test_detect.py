@@ -243,6 +243,6 @@ def test_existence_check_starts_nothing(world: World, installed: bool) -> None:
         environ=world.environ() if installed else world.environ(PATH="/usr/bin:/bin"),
         cwd=world.root,
         clock=SystemClock(),
-        read_stdin=lambda _: b"",
+        read_stdin=bytes,
     )
     assert (exists("codex", context), fake.argvs) == (installed, [])
