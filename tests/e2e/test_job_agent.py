@@ -144,6 +144,7 @@ def test_without_code_hooks_the_agent_file_tells_the_model_the_one_answer(host: 
     (request,) = played.agent
     system = json.dumps(request.body["system"])
     assert json.dumps(f"{FAILED} From a shell: knowzcode-relay job run < header")[1:-1] in system
+    assert not {"Bash", "Write", "Edit"} & set(request.tool_names)
     assert codex.calls == []
     assert not host.jobs.state.exists()
 

@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from knowzcode_relay.errors import Exit, RelayError
-from support.installing import Machine, claude_package, codex_package, kill_when, killed_at, register
+from support.installing import (
+    Machine,
+    claude_package,
+    codex_package,
+    jobs_package,
+    kill_when,
+    killed_at,
+    register,
+)
 from support.world import World, build_tree, make_world, tree_digest
 
 Trees = dict[str, tuple[int, bytes]]
@@ -90,6 +98,27 @@ def test_an_install_with_a_registering_client_killed_anywhere_is_undone_or_finis
 
     at_every_step(
         tmp_path, lambda _: None, lambda machine: machine.install(claude_package()), check, stride=5
+    )
+
+
+def test_adding_the_job_agent_killed_anywhere_is_undone_or_finished(tmp_path: Path) -> None:
+    """Two folders that run in place; the one that was there works on in any case."""
+
+    def check(machine: Machine) -> None:
+        assert (machine.plugin / "version.txt").read_text() == "1.0.0"
+        machine.uninstall("claude")
+        assert not machine.data.exists()
+        assert "cc-agents" not in _registry(machine)
+
+    def prepare(machine: Machine) -> None:
+        machine.install(claude_package())
+
+    at_every_step(
+        tmp_path,
+        prepare,
+        lambda machine: machine.install(claude_package(), jobs_package()),
+        check,
+        stride=5,
     )
 
 

@@ -21,6 +21,14 @@ def machine(world: World) -> Machine:
     return Machine(world).with_claude()
 
 
+def test_installing_says_at_once_what_the_client_cannot(machine: Machine) -> None:
+    build_tree(machine.world.home / ".claude", {"settings.json": json.dumps({"disableAllHooks": True})})
+
+    (found,) = machine.install(claude_package(), jobs_package()).exactness
+
+    assert found.exact is False
+
+
 def enabled(machine: Machine) -> dict[str, bool]:
     return json.loads((machine.world.home / ".claude/settings.json").read_text())["enabledPlugins"]
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from knowzcode_relay.errors import Exit, RelayError
-from knowzcode_relay.hosts import HOSTS, PACKAGES
+from knowzcode_relay.hosts import HOSTS, PACKAGES, claude_jobs
 from knowzcode_relay.hosts.surroundings import Surroundings
 from knowzcode_relay.install import session, transaction
 from knowzcode_relay.install.draft import Draft, check_writable, draft
+from knowzcode_relay.install.exactness import Exactness, judge
 from knowzcode_relay.install.manifest import Manifest
 from knowzcode_relay.install.readiness import Readiness, ask
 from knowzcode_relay.install.request import Request, along, install_words
@@ -20,12 +21,16 @@ UPGRADE = "upgrade"
 
 @dataclass(frozen=True)
 class Brought:
-    """What was, or with a preview would be, installed. `said` are sentences about what happened besides."""
+    """What was, or with a preview would be, installed. `said` are sentences about what happened besides.
+
+    `exactness` says it of a job agent.
+    """
 
     request: Request
     drafts: tuple[Draft, ...]
     said: tuple[str, ...]
     readiness: Readiness
+    exactness: tuple[Exactness, ...] = ()
 
 
 def bring(request: Request, packages: Mapping[str, Package], around: Surroundings) -> Brought:
@@ -36,7 +41,13 @@ def bring(request: Request, packages: Mapping[str, Package], around: Surrounding
     with session.change(around, request.verb) as held:
         drafts = _drafts(request, packages, held.manifest, around)
         said = (*held.said, *_apply(drafts, request, held, around))
-    return Brought(request, drafts, said, ask(runtime_of(drafts[0]), request.project, around))
+    readiness = ask(runtime_of(drafts[0]), request.project, around)
+    exactness = (
+        judge(runtime_of(each), readiness.version_of(each.host.PLATFORM), around)
+        for each in drafts
+        if each.host.NAME == claude_jobs.NAME
+    )
+    return Brought(request, drafts, said, readiness, tuple(exactness))
 
 
 def _drafts(

@@ -30,6 +30,7 @@ def brought(result: Brought, *, diff: bool) -> Result:
         if diff:
             lines += _diff(each)
     lines += result.readiness.lines()
+    lines += [f"jobs: {each.text}" for each in result.exactness]
     if not request.preview:
         lines += [f"use {each.site.platform}: {PACKAGES[each.site.platform].USE}" for each in result.drafts]
     names = " and ".join(each.site.platform for each in result.drafts)
