@@ -284,12 +284,13 @@ def test_the_runner_is_only_a_live_approved_team_member() -> None:
 
 
 def test_the_runner_has_no_agent_tool_uses_no_git_and_edits_nothing() -> None:
-    """REQ HST-08, REQ ART-07, REQ EXE-01."""
+    """REQ HST-08, REQ ART-07, REQ EXE-01, REQ EXE-11."""
     _, block, body = RUNNER.read_text(encoding="utf-8").split("---\n", 2)
 
     assert yaml.safe_load(block)["tools"] == "Bash, SendMessage"
     assert "You edit no file, write no state, brief or feedback, and use no git." in body
     assert "compose and change none" in body
+    assert "or a part of the packet is missing, say so and stop before you run anything." in body
 
 
 def test_the_runner_names_the_whole_packet() -> None:

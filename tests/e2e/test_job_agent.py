@@ -1,12 +1,13 @@
 """The agent cc-agents:job in the real client: the runtime's bytes come back, and no model is asked."""
 
 import json
+from pathlib import Path
 
 import pytest
 
-from knowzcode_relay.rehearsal.script import Text
+from knowzcode_relay.rehearsal.script import Text, ToolCall
 from support.clients import release
-from support.job_host import FLOOR, MODEL_WORDS, NEWEST, JobHost, agent, workflow
+from support.job_host import FLOOR, MODEL_WORDS, NEWEST, TYPE, JobHost, agent, workflow
 from support.jobs import HEADER, LINES, block_of, keys_of
 from support.run_client import run_client
 from support.world import World, build_tree
@@ -169,3 +170,23 @@ def test_the_target_of_a_relay_starts_no_job(world: World) -> None:
 
     assert (codex.calls, len(played.agent)) == ([], 1)
     assert not host.jobs.state.exists()
+
+
+def test_a_script_for_another_relay_runs_when_its_type_is_changed(world: World) -> None:
+    """REQ JRN-02: header, labels, phases and all; the block that it parses is the one that it knows."""
+    host = JobHost(world, NEWEST)
+    codex = host.codex(report=REPORT)
+    script = (Path(__file__).parents[1] / "data" / "relay-job-workflow.js").read_text("utf-8")
+    assert script.count("relay:job") == 1
+
+    step = ToolCall("Workflow", {"script": script.replace("relay:job", TYPE)})
+    played = host.play(step, Text("wait"), Text("bye"))
+
+    ((one, two),) = played.values
+    assert [(told["state"], told["mode"], told["backend"]) for told in (one, two)] == [
+        ("completed", "write", "codex"),
+        ("completed", "read-only", "codex"),
+    ]
+    assert [Path(told["report"]).read_bytes().decode() for told in (one, two)] == [REPORT] * 2
+    assert [call["stdin"] for call in codex.calls] == ["Implement it.\n", f"Review {one['report']}.\n"]
+    assert played.agent == ()

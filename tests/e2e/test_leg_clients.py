@@ -1,5 +1,6 @@
 """A leg of each real client against the scripted model: a success with a large prompt, then a resume."""
 
+import shutil
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
@@ -122,3 +123,20 @@ def test_a_rollout_of_the_real_client_is_recognised(world: World) -> None:
     find = LEGS["codex"].session_fallback
     assert find(bench.repo, since, world.environ(), set()) == session
     assert find(bench.repo, since, world.environ(), {session}) == ""
+
+
+@pytest.mark.client("claude")
+def test_without_its_sandbox_claude_runs_nothing(world: World) -> None:
+    """REQ HYA-09: no bubblewrap on PATH; the leg fails, its model is not asked, no command runs."""
+    bench = leg_bench(world, "claude")
+    for name in ("sh", "bash", "git", "socat", "rg", "cat", "ps"):
+        found = shutil.which(name)
+        if found:
+            (world.bin / name).symlink_to(found)
+    with ModelServer([write_call("claude", "one.txt"), Text("done")]) as server:
+        call = LEGS["claude"].invocation(request(bench, server.url, "go"))
+        bench.run(bench.spec(call), {**environ(bench), "PATH": str(world.bin)})
+        assert not server.requests
+    assert bench.verdict().outcome is Outcome.SANDBOX, bench.files.err.read_text()
+    assert "bubblewrap" in bench.files.err.read_text()
+    assert not (bench.repo / "one.txt").exists()

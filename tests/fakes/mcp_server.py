@@ -4,11 +4,13 @@ log        every tool call is written here, one JSON object a line
 tools      the answer to tools/list
 events     notifications of a call, sent before its result
 content    the text of the result; an empty one with "error": true is a failed call
-die        true: end in the middle of a call
+die        the number of the call in whose middle it ends
+wait       a file: no result before it exists
 """
 
 import json
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +52,8 @@ def answer(
         Path(calls[0]["cwd"], path).write_text(text, "utf-8")
     if scenario.get("die") == len(calls):
         sys.exit(1)
+    while "wait" in scenario and not Path(scenario["wait"]).exists():
+        time.sleep(0.05)
     result(number, thread, scenario["content"], failed=scenario.get("error", False))
 
 

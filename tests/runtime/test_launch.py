@@ -1,6 +1,7 @@
 """A detached supervisor: it outlives its caller, and what is left when something is killed is told truly."""
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -20,6 +21,7 @@ from relay_runtime.attempt import (
     life,
     read_exit,
     read_record,
+    read_spec,
     write_record,
     write_spec,
 )
@@ -254,3 +256,18 @@ def test_the_prompt_is_not_in_the_process_list(bench: Bench) -> None:
     assert call["stdin"] == prompt
     assert max(map(len, call["argv"])) < 8192
     assert not list(bench.repo.iterdir())
+
+
+def test_an_input_that_is_missing_is_refused(bench: Bench) -> None:
+    """REQ EXE-11: each in its turn, by its name; nothing is started."""
+    write_spec(bench.spec())
+    path = bench.files.spec
+    whole = json.loads(path.read_text())
+    for name in whole:
+        path.write_text(json.dumps({key: value for key, value in whole.items() if key != name}))
+        with pytest.raises(RelayError, match=name) as refused:
+            read_spec(path)
+        assert str(path) in refused.value.message
+    path.unlink()
+    with pytest.raises(RelayError, match="does not exist"):
+        read_spec(path)

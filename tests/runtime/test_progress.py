@@ -8,7 +8,7 @@ import pytest
 from relay_runtime import progress
 from relay_runtime.adapters import LEGS, TARGETS
 from relay_runtime.attempt import Files, Record
-from relay_runtime.events import LogReader
+from relay_runtime.events import Event, LogReader
 from relay_runtime.facts import Facts
 from relay_runtime.process import Identity
 from relay_runtime.timebudget import Budget
@@ -162,3 +162,29 @@ def test_the_time_check_names_its_evidence() -> None:
         "[RELAY-TIME-CHECK] elapsed: 75 min of 90 min; last output: 12 s ago; events: 412; process: running; "
         "session: present; recommendation: continue-live"
     )
+
+
+def test_nothing_is_read_while_the_log_stands_still(tmp_path: Path) -> None:
+    """REQ PRG-02."""
+    read: list[object] = []
+
+    class Counting:
+        BRIEF = LEGS["codex"].BRIEF
+        KEEPS_LAST: bool = True
+
+        def read(self, facts: Facts, event: Event) -> Facts:
+            read.append(event["type"])
+            return facts.but(events=facts.events + 1)
+
+        def effective_exit(self, exit: int, facts: Facts) -> int:
+            raise AssertionError((exit, facts))
+
+    log = tmp_path / "log.jsonl"
+    files = Files(log, tmp_path / "err", tmp_path / "last", tmp_path / "exit", tmp_path / "attempt")
+    log.write_text('{"type": "old"}\n')
+    record = record_at(1, log.stat().st_size)
+    assert progress.latest(record, files, Counting()) == record.facts
+    assert read == []
+    log.write_text('{"type": "old"}\n{"type": "new"}\n')
+    assert progress.latest(record, files, Counting()).events == 2
+    assert read == ["new"]

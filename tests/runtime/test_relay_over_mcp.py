@@ -10,6 +10,7 @@ from relay_runtime.mcp.server import living
 from support.mcp import THREAD, calls, register
 from support.plans import a_feedback, a_gap, a_plan
 from support.relaying import Relaying, make_relaying
+from support.waiting import wait_for
 from support.world import World
 
 WRITES = [["src/greet.py", "print('Hello, Ada')\n"], ["src/greet.py", "print('Hello, Ada Lovelace')\n"]]
@@ -132,3 +133,26 @@ def test_abort_ends_the_server(relaying: Relaying) -> None:
     assert living(relaying.folder(wgid)) is not None
     assert relaying.json("abort")["ok"]
     assert living(relaying.folder(wgid)) is None
+
+
+def test_no_tool_of_the_host_has_to_last_as_long_as_the_call(relaying: Relaying) -> None:
+    """REQ TRN-11: launch returns while the server works; only the leg's own time budget bounds the call."""
+    gate = relaying.world.root / "gate"
+    log = register(relaying.world, writes=WRITES, wait=str(gate))
+    started(relaying)
+    packet = relaying.json("packet")["data"]["packet"]
+    assert (packet["TRANSPORT"], packet["TIMEOUT_MINUTES"]) == ("mcp", 90)
+    assert relaying.json("launch")["ok"]
+    wait_for(lambda: calls(log), what="the call")
+    assert relaying.json("poll", "--wait", "0")["data"]["outcome"] is None
+    gate.touch()
+    assert relaying.until_ended()["data"]["outcome"] == "done"
+
+
+def test_a_claude_target_is_reached_by_exec(world: World) -> None:
+    """REQ TRN-01: whatever servers the user has."""
+    relaying = make_relaying(world, "codex")
+    log = register(world, writes=WRITES)
+    wgid = started(relaying)
+    assert relaying.leg()["data"]["outcome"] == "done"
+    assert (relaying.relay(wgid).transport, calls(log)) == ("exec", [])

@@ -8,7 +8,7 @@ from datetime import datetime
 from relay_runtime import progress
 from relay_runtime.adapters import LEGS
 from relay_runtime.answer import Answer
-from relay_runtime.attempt import Life, Record, read_record
+from relay_runtime.attempt import Files, Life, Record, read_record
 from relay_runtime.clock import Clock, iso
 from relay_runtime.context import Context
 from relay_runtime.current import current
@@ -72,7 +72,19 @@ def supervised(stored: Stored) -> Record | None:
     record = read_record(files.record)
     if record is None:
         return None
-    return record.but(facts=progress.latest(record, files, LEGS[relay.target]))
+    facts = progress.latest(record, files, LEGS[relay.target])
+    return record.but(facts=facts.but(events=facts.events + _events_before(stored, files)))
+
+
+def _events_before(stored: Stored, files: Files) -> int:
+    """The events of this round's earlier attempts: the count does not fall where a leg is resumed."""
+    relay, events = stored.relay, 0
+    for attempt in stored.record.of_round(relay.round)[:-1]:
+        record = read_record(files.aside(files.record, attempt.number))
+        if record is not None:
+            log = replace(files, log=files.aside(files.log, attempt.number))
+            events += progress.latest(record, log, LEGS[relay.target]).events
+    return events
 
 
 def _news(settled: Settled, context: Context) -> tuple[str, ...]:

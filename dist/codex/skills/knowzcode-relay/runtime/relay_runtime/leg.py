@@ -33,7 +33,7 @@ from relay_runtime.next_step import check_turn, verb
 from relay_runtime.prompts.fix import continue_prompt, recovery_prompt
 from relay_runtime.report import report
 from relay_runtime.settle import settle, settle_locked
-from relay_runtime.state.record import NOTHING_TOLD, Attempt
+from relay_runtime.state.record import NOTHING_TOLD, Attempt, Told
 from relay_runtime.state.relay import RoundRow
 from relay_runtime.state.store import Stored, load, locked
 from relay_runtime.state.values import State
@@ -196,7 +196,7 @@ def _announce(
             record,
             baseline=baseline,
             attempts=(*record.attempts, attempt),
-            told=NOTHING_TOLD,
+            told=Told(events=record.told.events) if assignment.number > 1 else NOTHING_TOLD,
             unread=False,
         ),
         session_id=assignment.session or None,

@@ -47,7 +47,7 @@ class Pending:
 
 @dataclass(frozen=True)
 class Told:
-    """What polls of the present attempt have told: events, the time of the last message, and time checks."""
+    """What polls have told: events of the present round; of its attempt the last message and time checks."""
 
     events: int = 0
     at: str = ""
