@@ -110,12 +110,15 @@ def _of_verb(tokens: Sequence[Token], index: int, base: str, form: str) -> VerbP
         return VerbPhrase(Role.ADVISE, index, head, end, True)
     if base in words.WORKING:
         return _working(base, index, phrase, after, particle)
+    if phrase is None and base in _INTEGRATING and after < len(tokens) and tokens[after].names:
+        return VerbPhrase(Role.IMPLEMENT, index, after, after + 1, False)  # "add Codex to the list"
     return _building(base, index, phrase, after)
 
 
 _BLUEPRINTS = frozenset(("plan", "spec", "specs", "design"))
+_INTEGRATING = frozenset(("add", "remove", "integrate", "wire"))
 _LOOSE = frozenset(
-    ("run", "get", "have", "drive", "cover", "carry", "start", "manage")
+    ("run", "get", "have", "drive", "cover", "carry", "start", "begin", "manage")
 )  # "run it" is not "do it"
 
 

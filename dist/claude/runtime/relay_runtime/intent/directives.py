@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from relay_runtime.intent import words
 from relay_runtime.intent.agents import ANYONE, HOST
 from relay_runtime.intent.claims import Reading, Scene, reading
 from relay_runtime.intent.cursor import agent_at, at_end, phrase_at, skip_adverbs, word_at
@@ -150,7 +151,24 @@ def _natively(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
     return None
 
 
-_FORMS: tuple[Callable[[Tokens, int, Scene], Reading | None], ...] = (_no, _keep_out, _natively)
+_SOLELY = (("you", "alone"), ("nobody", "but", "you"), ("nobody", "else"), ("no", "one", "else"))
+
+
+def _solely(tokens: Tokens, start: int, scene: Scene) -> Reading | None:
+    """`you alone write the code`, `nobody else implements this`."""
+    who = next((phrase for phrase in _SOLELY if phrase_at(tokens, start, phrase)), None)
+    if who is None or scene.negated:
+        return None
+    after = start + len(who)
+    found = verb_phrase(tokens, after + (word_at(tokens, after) in words.MODALS), ("base", "third"))
+    if found is None or found.role is not Role.IMPLEMENT or not found.is_plain:
+        return None
+    return reading(
+        tokens, (HOST,), Role.IMPLEMENT, (*range(start, after), found.verb, found.object), found.end
+    )
+
+
+_FORMS: tuple[Callable[[Tokens, int, Scene], Reading | None], ...] = (_no, _keep_out, _natively, _solely)
 
 
 def directive(tokens: Tokens, start: int, scene: Scene) -> Reading | None:

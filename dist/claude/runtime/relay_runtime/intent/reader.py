@@ -17,7 +17,7 @@ from relay_runtime.intent.words import NAMES, base_in, word_set
 # A sentence without an agent and without one of these cannot say who implements.
 _NATIVE_HINTS = word_set(
     "yourself native natively relay relaying delegate delegating delegation outsource handoff hand session "
-    "offload own"
+    "offload own nobody alone else"
 )
 # A heading with one of these says that its list tells how things shall be.
 _TELLING = word_set("criteria scenario scenarios story stories behaviour behavior")

@@ -140,9 +140,10 @@ class Walk:
         return not question
 
     def _enables(self, index: int) -> bool:
-        makes_something = self.scene.documents or self.scene.main is not None
+        states = any(token.word in words.BE | words.MODALS for token in self.tokens[: index - 1])
+        asks = word_at(self.tokens, 1) in words.DETERMINERS and not states  # "expose a setting so …"
         return (
-            makes_something
+            (asks or self.scene.documents or self.scene.main is not None)
             and bool(agent_at(self.tokens, index))
             and word_at(self.tokens, index + 1) in ("can", "could", "may")
         )

@@ -41,7 +41,7 @@ _OPENERS = {
         let it be known that | in that case | here | better | time to | time for | try to |
         you know what | as for the rest | your job is to | your task is to | do please |
         just go ahead and | i have to ask you to | i must ask you to | i am asking you to |
-        i ask that | i suggest you | i suggest that you | i would suggest you |
+        i ask that | i suggest you | i suggest that you | i said | as i said | i would suggest you |
         i would suggest that you | i recommend you | i recommend that you | i would recommend you |
         i would recommend that you | would it be ok to | would it be okay to | would it be fine to |
         would it be possible to | i request that | i | we | would | can | could | that said

@@ -182,7 +182,7 @@ BUILDING = word_set(
 # They say nothing without "the coding", "this", "the ticket".
 WORKING = word_set(
     "split share divide do handle take perform execute own run manage tackle cover drive get have carry "
-    "knock pick work crank start proceed pair collaborate cooperate team"
+    "knock pick work crank start proceed begin pair collaborate cooperate team"
 )
 
 
