@@ -1,6 +1,7 @@
 """The agent cc-agents:job in the real client: the runtime's bytes come back, and no model is asked."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,17 @@ def test_the_plugin_is_valid(world: World, version: str) -> None:
     run = run_client([host.program, *words], cwd=host.repo, environ=world.environ(), logs=world.root / "logs")
     assert run.code == 0, run.out
     assert "./register.js hooks: session.start, agent.spawn" in run.out
+
+
+@pytest.mark.parametrize("version", [FLOOR, NEWEST])
+def test_the_unit_tests_of_the_code_hook_pass(world: World, version: str) -> None:
+    """REQ JRN-01, JRN-03, JRN-07, JBL-09: in the client's own kit, the tests beside the module."""
+    host = JobHost(world, version)
+    shutil.copy(Path(__file__).parent / "mod" / "register.test.ts", host.plugin)
+    words = ("plugin", "test", host.plugin)
+    run = run_client([host.program, *words], cwd=host.repo, environ=world.environ(), logs=world.root / "logs")
+    assert run.code == 0, run.out + run.err
+    assert " 4 pass" in run.out + run.err
 
 
 def test_a_foreground_agent_gives_block_dashes_and_report(host: JobHost) -> None:
