@@ -193,6 +193,8 @@ def _is_opener(tokens: Tokens, at: int, entry: tuple[str, ...], effect: str) -> 
 
 def is_question(tokens: Tokens, end: str) -> bool:
     """A question, and not a request in the form of one."""
+    if end == "?" and [token.word for token in tokens[-2:]] == ["or", "not"]:
+        return True
     first = 0
     while word_at(tokens, first) in (
         "so",
