@@ -194,6 +194,33 @@ def test_a_resumed_workflow_after_sigkill_runs_nothing_twice(host: JobHost, code
     assert places == ["1.json", "2.json"]
 
 
+def test_a_terminated_client_takes_no_broken_answer_along(host: JobHost, codex: FakeClient) -> None:
+    """REQ JWF-04, JWF-06: SIGTERM reaches the waiting child too; a resumed run gets the job's own end."""
+    start_slow(host)
+
+    def terminated(_: Request) -> Step:
+        job = running(host, codex)
+        wait_for(lambda: waiting(job), what="the process that waits")
+        os.killpg(os.getpgid(waiting(job)[0]), signal.SIGTERM)
+        return Text("never heard")
+
+    before = host.play(workflow(ONE_ROLE), terminated)
+    run = re.findall(r"Run ID: (\S+)", before.main[-1].last_result)[0]
+    job = running(host, codex)
+
+    def go_on(_: Request) -> Step:
+        (host.world.root / "gate").touch()
+        return Text("wait")
+
+    after = host.play(
+        workflow(ONE_ROLE, resumeFromRunId=run), go_on, Text("bye"), words=("--resume", before.session)
+    )
+
+    assert after.values == [(host.jobs.folder(job) / "block").read_text()]
+    assert block_of(after.values[0])["state"] == "completed"
+    assert (len(codex.calls), after.agent) == (1, ())
+
+
 def test_a_killed_wait_is_begun_again(world: World) -> None:
     """REQ JRN-07, JBL-09: whoever ends the process that waits, the job's own answer comes back."""
     host = JobHost(world, NEWEST)

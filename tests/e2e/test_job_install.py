@@ -76,6 +76,20 @@ def test_installed_it_answers_and_uninstalled_it_is_gone(host: JobHost) -> None:
     assert [path for path in traces(host) if not path.startswith(str(host.jobs.state / "jobs"))] == []
 
 
+def test_as_a_drop_in_it_answers_and_goes(world: World) -> None:
+    """Without the client on PATH the plugin lies in the skills folder, and its hook is loaded there too."""
+    host = JobHost(world, NEWEST)
+    host.codex()
+    assert run(host, "install", "--with", "jobs")["ok"]
+
+    played = host.play(agent(f"{HEADER}x"), Text("bye"), plugin=False)
+
+    assert block_of(played.reports[0])["state"] == "completed"
+    assert played.agent == ()
+    assert run(host, "uninstall")["ok"]
+    assert not (world.home / ".claude/skills").exists()
+
+
 def test_a_client_that_ignores_the_code_hook_is_found_out(world: World) -> None:
     """The classic hook marks the session, the code hook does not: as when mods are switched off elsewhere."""
     (world.bin / "claude").symlink_to(release("claude", NEWEST))
