@@ -48,8 +48,8 @@ def test_a_missing_client_fails_in_ci_and_is_skipped_elsewhere(
 ) -> None:
     """With CI set a client that is not there is a failure."""
     monkeypatch.setenv("CI", "true")
-    with pytest.raises(pytest.fail.Exception, match="npm ci"):
+    with pytest.raises(pytest.fail.Exception, match="npm install"):
         client("claude", folder=tmp_path)
     monkeypatch.delenv("CI")
-    with pytest.raises(pytest.skip.Exception, match="npm ci"):
+    with pytest.raises(pytest.skip.Exception, match="npm install"):
         client("claude", folder=tmp_path)

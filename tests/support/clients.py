@@ -15,7 +15,7 @@ def client(name: str, *, folder: Path = BIN) -> Path:
     """The executable of a pinned client. Missing: the test fails in CI and is skipped elsewhere."""
     path = folder / name
     if not path.exists():
-        reason = f"{name} is not installed; run: npm ci --prefix tests/clients"
+        reason = f"{name} is not installed; run: npm install --no-save --prefix tests/clients"
         if os.environ.get("CI"):
             pytest.fail(reason)
         pytest.skip(reason)
