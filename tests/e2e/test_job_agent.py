@@ -147,10 +147,11 @@ def test_without_python_a_failed_block_says_so(host: JobHost) -> None:
     assert played.agent == ()
 
 
-def test_without_code_hooks_the_agent_file_tells_the_model_the_one_answer(host: JobHost) -> None:
+@pytest.mark.parametrize("where", ["home", "repo"])
+def test_without_code_hooks_the_agent_file_tells_the_model_the_one_answer(host: JobHost, where: str) -> None:
     """No second mechanism trusts a model: it is told the failed block that names the shell front."""
     codex = host.codex()
-    build_tree(host.world.home, {".claude/settings.json": json.dumps({"disableAllHooks": True})})
+    build_tree(host.world.root / where, {".claude/settings.json": json.dumps({"disableAllHooks": True})})
 
     played = host.play(agent(TASK), Text("bye"))
 

@@ -27,10 +27,10 @@ def run(host: JobHost, *words: str) -> dict[str, Any]:
     return json.loads(done.stdout)
 
 
-def said(host: JobHost) -> tuple[bool | None, str]:
+def said(host: JobHost, *words: str) -> tuple[bool | None, str]:
     """What status says; doctor says the same."""
-    (status,) = run(host, "status")["data"]["jobs"]
-    findings = run(host, "doctor")["data"]["findings"]
+    (status,) = run(host, "status", *words)["data"]["jobs"]
+    findings = run(host, "doctor", *words)["data"]["findings"]
     assert status["text"] in [each["text"] for each in findings if each["subject"] == "jobs"]
     return status["exact"], status["text"]
 
@@ -67,9 +67,8 @@ def test_installed_it_answers_and_uninstalled_it_is_gone(host: JobHost) -> None:
     assert f"Claude Code {host.version} ran the code hook" in said(host)[1]
     assert run(host, "verify")["data"]["differences"] == []
 
-    build_tree(host.world.home, {".claude/settings.local.json": json.dumps({"disableAllHooks": True})})
-    assert said(host)[0] is False
-    (host.world.home / ".claude/settings.local.json").unlink()
+    switch = build_tree(host.repo, {".claude/settings.local.json": json.dumps({"disableAllHooks": True})})
+    assert said(host, "--project", str(switch))[0] is False
 
     assert run(host, "uninstall")["ok"]
     assert (host.jobs.folder(told["job"]) / "report.md").read_text() == "done\n"  # the user's

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -166,24 +165,23 @@ def test_status_lists_it_by_its_package(machine: Machine) -> None:
 
 
 def exactness(machine: Machine, version: str = "2.1.332") -> tuple[bool | None, str]:
-    found = judge(ROOT / "runtime/relay.py", version, machine.around)
+    found = judge(ROOT / "runtime/relay.py", version, machine.project, machine.around)
     return found.exact, f"{found.text} {found.remedy}"
 
 
-SETTINGS: dict[str, Any] = {"disableAllHooks": True}
-
-
 @pytest.mark.parametrize(
-    ("version", "settings", "part"),
+    ("version", "file", "part"),
     [
-        ("2.1.197", {}, "Claude Code 2.1.197 is older than 2.1.294"),
-        ("2.1.332", SETTINGS, "settings.json disables all hooks"),
+        ("2.1.197", "", "Claude Code 2.1.197 is older than 2.1.294"),
+        ("2.1.332", "home/.claude/settings.json", ".claude/settings.json disables all hooks"),
+        ("2.1.332", "project/.claude/settings.json", "project/.claude/settings.json disables all hooks"),
+        ("2.1.332", "project/.claude/settings.local.json", "settings.local.json disables all hooks"),
     ],
 )
 def test_it_is_said_beforehand_when_the_client_cannot(
-    machine: Machine, version: str, settings: dict[str, Any], part: str
+    machine: Machine, version: str, file: str, part: str
 ) -> None:
-    build_tree(machine.world.home / ".claude", {"settings.json": json.dumps(settings)})
+    build_tree(machine.world.root, {file: json.dumps({"disableAllHooks": True})} if file else {})
 
     exact, said = exactness(machine, version)
 

@@ -72,9 +72,14 @@ def _forget_sessions(site: Site, around: Surroundings) -> None:
         )
 
 
-def hooks_off(around: Surroundings) -> str:
-    """The settings file that switches every hook off, or nothing."""
-    for path in (settings_folder(around) / "settings.json", settings_folder(around) / "settings.local.json"):
+def hooks_off(project: Path, around: Surroundings) -> str:
+    """The settings file of the user or the project that switches every hook off, or nothing."""
+    own = project / ".claude"
+    for path in (
+        settings_folder(around) / "settings.json",
+        own / "settings.json",
+        own / "settings.local.json",
+    ):
         if read_json(path).get("disableAllHooks") is True:
             return str(path)
     return ""

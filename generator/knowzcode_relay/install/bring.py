@@ -43,7 +43,7 @@ def bring(request: Request, packages: Mapping[str, Package], around: Surrounding
         said = (*held.said, *_apply(drafts, request, held, around))
     readiness = ask(runtime_of(drafts[0]), request.project, around)
     exactness = (
-        judge(runtime_of(each), readiness.version_of(each.host.PLATFORM), around)
+        judge(runtime_of(each), readiness.version_of(each.host.PLATFORM), request.project, around)
         for each in drafts
         if each.host.NAME == claude_jobs.NAME
     )

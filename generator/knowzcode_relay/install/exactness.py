@@ -28,10 +28,10 @@ class Exactness:
         return {"exact": self.exact, "text": self.text, "remedy": self.remedy}
 
 
-def judge(runtime: Path, version: str, around: Surroundings) -> Exactness:
+def judge(runtime: Path, version: str, project: Path, around: Surroundings) -> Exactness:
     """Ask the marks that the plugin's hooks leave in every session; `version` is the client's, or empty."""
     try:
-        switched_off = claude_jobs.hooks_off(around)
+        switched_off = claude_jobs.hooks_off(project, around)
     except RelayError as error:
         return Exactness(None, f"unknown; {error.message}", error.hint)
     if switched_off:

@@ -78,7 +78,7 @@ def status(
         interrupted=interrupted,
         readiness=readiness,
         exactness=tuple(
-            judge(each.runtime, readiness.version_of(PACKAGES[name].PLATFORM), around)
+            judge(each.runtime, readiness.version_of(PACKAGES[name].PLATFORM), project, around)
             for each in standings
             if (name := each.install.site.platform) == claude_jobs.NAME
         ),
