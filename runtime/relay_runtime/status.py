@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from relay_runtime import config, executable
+from relay_runtime import config
 from relay_runtime.config.keys import TARGETS, target_of
 from relay_runtime.context import Context
 from relay_runtime.errors import RelayError
 from relay_runtime.paths import KNOWZCODE, Project
+from relay_runtime.readiness import executable
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from knowzcode_relay.rehearsal.clients import CLIENTS
 from knowzcode_relay.rehearsal.model_server import ModelServer
 from knowzcode_relay.rehearsal.request import Request
 from knowzcode_relay.rehearsal.script import Delay, Text, ToolCall
-from relay_runtime.attempt import read_spec
+from relay_runtime.attempts.attempt import read_spec
 from support.staged import Staged, staged
 from support.world import World, make_world
 

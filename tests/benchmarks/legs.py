@@ -10,11 +10,11 @@ from measure import Row, ratio
 from knowzcode_relay.rehearsal.model_server import ModelServer
 from knowzcode_relay.rehearsal.script import Delay, Text
 from relay_runtime.adapters import LEGS
-from relay_runtime.attempt import Request, Spec, ask
+from relay_runtime.attempts.attempt import Request, Spec, ask
+from relay_runtime.attempts.launch import launch
+from relay_runtime.attempts.process import ATTEMPT
 from relay_runtime.clock import SystemClock
-from relay_runtime.launch import launch
-from relay_runtime.outcome import Outcome
-from relay_runtime.process import ATTEMPT
+from relay_runtime.state.outcome import Outcome
 from support.clients import client
 from support.dialects import Codex, leg_rule
 from support.fake_client import place

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from measure import Row, process, ratio
 
-from relay_runtime.attempt import Record, write_record
-from relay_runtime.facts import Facts
-from relay_runtime.process import Identity
-from relay_runtime.timebudget import Budget
+from relay_runtime.attempts.attempt import Record, write_record
+from relay_runtime.attempts.facts import Facts
+from relay_runtime.attempts.process import Identity
+from relay_runtime.attempts.timebudget import Budget
 from support.world import World
 
 RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
@@ -20,9 +20,9 @@ LOOK = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
-from relay_runtime import progress
+from relay_runtime.attempts import progress
 from relay_runtime.adapters import LEGS
-from relay_runtime.attempt import Files, read_record
+from relay_runtime.attempts.attempt import Files, read_record
 folder = Path(sys.argv[2])
 files = Files(folder / "log.jsonl", folder / "err", folder / "last", folder / "exit", folder / "attempt")
 facts = progress.latest(read_record(files.record), files, LEGS["codex"])

@@ -8,6 +8,7 @@ import pytest
 from support.checkout import ROOT
 
 RESOLVE, START, STATE = "runtime/test_resolve.py", "runtime/test_start.py", "runtime/test_state_text.py"
+TARGET = "runtime/test_start_target.py"
 TEXTS, CALLS, DRILLS = (
     "contract/test_skill_texts.py",
     "contract/test_invocations.py",
@@ -41,8 +42,8 @@ VERIFY: dict[str, tuple[str, ...]] = {
         f"{RESOLVE}::test_the_host_as_target_halts",
     ),
     "An automatic target that is missing falls back visibly; a named one, and every login, stops.": (
-        f"{START}::test_a_target_that_is_missing_or_broken",
-        f"{START}::test_a_logged_out_target_pauses_and_goes_on_once_confirmed",
+        f"{TARGET}::test_a_target_that_is_missing_or_broken",
+        f"{TARGET}::test_a_logged_out_target_pauses_and_goes_on_once_confirmed",
         f"{DRILLS}::test_a_target_that_is_not_installed",
         f"{DRILLS}::test_a_target_that_is_logged_out",
     ),

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from relay_runtime.adapters import LEGS, TARGETS
-from relay_runtime.attempt import Life, life, read_exit
+from relay_runtime.attempts.attempt import Life, life, read_exit
+from relay_runtime.attempts.facts import TEXT_LIMIT
+from relay_runtime.attempts.process import identify
 from relay_runtime.clock import SystemClock
-from relay_runtime.facts import TEXT_LIMIT
-from relay_runtime.outcome import CONSEQUENCES, Cause, Outcome
-from relay_runtime.process import identify
+from relay_runtime.state.outcome import CONSEQUENCES, Cause, Outcome
 from support.dialects import DIALECTS, REPORT, SESSION, Dialect, Step, leg_rule
 from support.fake_client import FakeClient, place
 from support.legs import PROMPT, Bench

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from relay_runtime.approve import UNASKED_VERBS, Own, approval
+from relay_runtime.approval.approve import UNASKED_VERBS, Own, approval
 from support import observed
 from support.approvals import BIG, HOSTILE, REPORT_3
 from support.call_forms import call_forms, fill, request_form

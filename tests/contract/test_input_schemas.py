@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relay_runtime import feedback, plan
-from relay_runtime.schema import Schema, mistakes
+from relay_runtime.inputs import feedback, plan
+from relay_runtime.inputs.schema import Schema, mistakes
 from support.plans import a_feedback, a_gap, a_plan
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from relay_runtime.adapters import LEGS
-from relay_runtime.facts import Facts, Usage
+from relay_runtime.attempts.facts import Facts, Usage
 from support.dialects import SESSION
 from support.legs import Bench
 from support.world import World, build_tree

@@ -5,10 +5,10 @@ import re
 
 from relay_runtime.adapters.codex_job import ADD_DIR_FLOOR
 from relay_runtime.adapters.job import Mode
+from relay_runtime.attempts.supervise import PERMISSION_WAIT, SAME_DENIAL_LIMIT
 from relay_runtime.jobs.backends import BACKENDS
 from relay_runtime.jobs.header import KEYS, parse
 from relay_runtime.jobs.work import IDLE_SECONDS, MINUTES
-from relay_runtime.supervise import PERMISSION_WAIT, SAME_DENIAL_LIMIT
 from relay_runtime.verbs.job import KEEP, add_arguments
 from support.checkout import ROOT
 from support.jobs import LINES, block_of

@@ -168,7 +168,7 @@ def test_work_is_a_workflow_without_a_relay_too(host: str) -> None:
         "Native (no relay, exit 5, takeover): per criterion a failing test, then the code",
         "Next Step in the WorkGroup",
         "tracker and log where the project has them",
-        "On `HOST_TAKEOVER` close the listed gaps natively before `finish`.",
+        "On `HOST_TAKEOVER` close the listed gaps natively, then answer its question yourself.",
     ):
         assert words in text
 

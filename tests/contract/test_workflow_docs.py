@@ -3,8 +3,8 @@
 import re
 
 from relay_runtime.cli import VERBS
-from relay_runtime.machine import followers
-from relay_runtime.outcome import CONSEQUENCES, Follow, Spends
+from relay_runtime.relay.machine import followers
+from relay_runtime.state.outcome import CONSEQUENCES, Follow, Spends
 from relay_runtime.state.values import State
 from support.checkout import ROOT
 

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from knowzcode_relay.rehearsal.script import Text, ToolCall
-from relay_runtime.shellcall import parse
+from relay_runtime.approval.shellcall import parse
 from support.approvals import ALLOWED, SILENT
 from support.claude_host import ClaudeHost, Decision
 from support.observed import Observed

@@ -12,7 +12,7 @@ from knowzcode_relay.rehearsal import endpoints
 from knowzcode_relay.rehearsal.model_server import ModelServer
 from knowzcode_relay.rehearsal.request import Request
 from knowzcode_relay.rehearsal.script import Hang, Step, Text, ToolCall
-from relay_runtime.process import identify
+from relay_runtime.attempts.process import identify
 from support.clients import client
 from support.jobs import Jobs, block_of
 from support.waiting import wait_for

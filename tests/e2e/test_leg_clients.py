@@ -11,7 +11,7 @@ from knowzcode_relay.rehearsal.model_server import ModelServer
 from knowzcode_relay.rehearsal.script import HttpError, Text, ToolCall
 from relay_runtime.adapters import LEGS
 from relay_runtime.adapters.leg import LegRequest
-from relay_runtime.outcome import Cause, Outcome
+from relay_runtime.state.outcome import Cause, Outcome
 from support.clients import client, release
 from support.legs import Bench
 from support.world import World

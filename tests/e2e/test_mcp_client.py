@@ -12,7 +12,7 @@ from relay_runtime.clock import SystemClock
 from relay_runtime.mcp import bridge
 from relay_runtime.mcp.offer import offer
 from relay_runtime.mcp.server import close, living
-from relay_runtime.outcome import Outcome
+from relay_runtime.state.outcome import Outcome
 from support.clients import client, release
 from support.legs import Bench
 from support.runtime_package import make_package

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from relay_runtime.answer import Next
-from relay_runtime.shellcall import Call, parse
+from relay_runtime.approval.shellcall import Call, parse
 from support.approvals import ALLOWED, SILENT
 from support.observed import Observed, calls, place
 

@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from relay_runtime.decide import WORDS
-from relay_runtime.machine import followers
+from relay_runtime.attempts.process import Identity, alive, identify
 from relay_runtime.paths import Project
-from relay_runtime.process import Identity, alive, identify
+from relay_runtime.relay.decide import WORDS
+from relay_runtime.relay.machine import followers
 from relay_runtime.state.files import RelayFiles
 from relay_runtime.state.store import Stored, load
 from relay_runtime.state.values import State

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from relay_runtime.approve import UNASKED_VERBS, Own, approval
+from relay_runtime.approval.approve import UNASKED_VERBS, Own, approval
+from relay_runtime.approval.shellcall import Call, parse
 from relay_runtime.cli import VERBS
-from relay_runtime.shellcall import Call, parse
 from support.approvals import ALLOWED, BIG, REPORT_3, SILENT, SILENT_WITHOUT_SHELL
 from support.runtime_package import Completed, package_of, run_runtime
 from support.world import World, build_tree

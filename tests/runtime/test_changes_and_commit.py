@@ -5,10 +5,10 @@ import time
 
 import pytest
 
+from relay_runtime.attempts.process import identify
 from relay_runtime.errors import RelayError
 from relay_runtime.gitrepo.changes import Change, Kind, changes, ignored
 from relay_runtime.gitrepo.commit import commit_paths
-from relay_runtime.process import identify
 from support.repo import Repo, make_repo
 from support.world import World, build_tree
 

@@ -8,8 +8,8 @@ import pytest
 
 from relay_runtime.clock import SystemClock
 from relay_runtime.context import Context
-from relay_runtime.detect import exists
 from relay_runtime.package import Package
+from relay_runtime.readiness.detect import exists
 from support.fake_client import PROBES, place, ready, rule
 from support.runtime_package import Completed, run_runtime
 from support.world import World, tree_digest

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relay_runtime.environment import KEPT, SCRUBBED, SCRUBBED_PREFIXES, child_environment
+from relay_runtime.attempts.environment import KEPT, SCRUBBED, SCRUBBED_PREFIXES, child_environment
 from support.fake_client import ready, rule
 from support.runtime_package import run_runtime
 from support.world import World

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from relay_runtime.events import LINE_LIMIT, Event, LogReader
+from relay_runtime.attempts.events import LINE_LIMIT, Event, LogReader
 
 
 def line(number: int) -> bytes:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from relay_runtime.executable import find
+from relay_runtime.readiness.executable import find
 
 SHIMS = r"C:\Program Files x"
 

@@ -4,9 +4,9 @@ import pytest
 
 from relay_runtime.adapters import ADAPTERS
 from relay_runtime.adapters.base import Status
-from relay_runtime.detect import Readiness
 from relay_runtime.errors import Exit
-from relay_runtime.fallback import Course, decide, declined
+from relay_runtime.readiness.detect import Readiness
+from relay_runtime.readiness.fallback import Course, decide, declined
 
 NAMED = ("flag-named", "natural-named")
 AUTOMATIC = ("flag-automatic", "natural-automatic", "config", "entry-default")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from relay_runtime.errors import Exit
-from relay_runtime.hostbox import HostBox, look, read_only
 from relay_runtime.paths import Project
+from relay_runtime.readiness.hostbox import HostBox, look, read_only
 from support.runtime_package import package_of
 from support.world import World, tree_digest
 

@@ -7,10 +7,10 @@ import pytest
 
 from relay_runtime.adapters import JOB_TARGETS, TARGETS
 from relay_runtime.adapters.job import Mode
+from relay_runtime.attempts.supervise import PERMISSION_WAIT, supervise
 from relay_runtime.jobs.conclude import of_verdict
 from relay_runtime.jobs.work import IDLE_SECONDS, MINUTES
-from relay_runtime.outcome import Cause, Outcome
-from relay_runtime.supervise import PERMISSION_WAIT, supervise
+from relay_runtime.state.outcome import Cause, Outcome
 from support.clocks import FastClock
 from support.dialects import DIALECTS, OpenCode, Step, leg_rule
 from support.fake_client import place

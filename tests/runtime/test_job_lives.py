@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from relay_runtime.process import identify
+from relay_runtime.attempts.process import identify
 from support.dialects import SESSION, Codex, OpenCode, Step
 from support.fake_client import FakeClient, place, rule
 from support.jobs import HEADER, LINES, Jobs, block_of, keys_of

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from relay_runtime.adapters import LEGS
-from relay_runtime.attempt import (
+from relay_runtime.attempts.attempt import (
     Life,
     Record,
     Request,
@@ -25,12 +25,12 @@ from relay_runtime.attempt import (
     write_record,
     write_spec,
 )
+from relay_runtime.attempts.launch import launch
+from relay_runtime.attempts.process import Identity, Waits, alive, end_strays, identify, send
+from relay_runtime.attempts.timebudget import Budget
 from relay_runtime.clock import SystemClock, iso
 from relay_runtime.errors import RelayError
-from relay_runtime.launch import launch
-from relay_runtime.outcome import Cause, Outcome
-from relay_runtime.process import Identity, Waits, alive, end_strays, identify, send
-from relay_runtime.timebudget import Budget
+from relay_runtime.state.outcome import Cause, Outcome
 from support.dialects import SESSION, Codex, leg_rule
 from support.fake_client import place
 from support.legs import Bench
@@ -121,7 +121,7 @@ def test_the_leg_survives_the_end_of_its_caller(bench: Bench) -> None:
         sys.path[:0] = sys.argv[1:3]
         from pathlib import Path
         from relay_runtime.clock import SystemClock
-        from relay_runtime.launch import launch
+        from relay_runtime.attempts.launch import launch
         from support.legs import Bench
         from support.world import World
         bench = Bench(World(Path(sys.argv[3])), "codex")

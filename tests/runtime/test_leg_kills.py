@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from relay_runtime.process import Identity, alive
+from relay_runtime.attempts.process import Identity, alive
 from support.dialects import SESSION, Step
 from support.relaying import Relaying, make_relaying
 from support.waiting import wait_for

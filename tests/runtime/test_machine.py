@@ -3,7 +3,7 @@
 import pytest
 
 from relay_runtime.errors import Exit, RelayError
-from relay_runtime.machine import check, followers, round_after
+from relay_runtime.relay.machine import check, followers, round_after
 from relay_runtime.state.values import State
 
 DRAWN = """

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from relay_runtime.attempts.process import alive
 from relay_runtime.clock import SystemClock
 from relay_runtime.mcp import bridge
 from relay_runtime.mcp.offer import offer
 from relay_runtime.mcp.registry import registered
 from relay_runtime.mcp.server import close, living
-from relay_runtime.outcome import Outcome
-from relay_runtime.process import alive
+from relay_runtime.state.outcome import Outcome
 from support.legs import PROMPT, Bench
 from support.mcp import THREAD, TOOLS, calls, register
 from support.runtime_package import make_package

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from relay_runtime import feedback, plan
 from relay_runtime.errors import Exit, RelayError
+from relay_runtime.inputs import feedback, plan
 from support.plans import a_feedback, a_gap, a_plan
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from relay_runtime.probe import OUTPUT_LIMIT, ProbeResult, run_probe
+from relay_runtime.readiness.probe import OUTPUT_LIMIT, ProbeResult, run_probe
 from support.fake_client import Rule, place, rule
 from support.waiting import wait_for
 from support.world import World

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from relay_runtime.clock import SystemClock
-from relay_runtime.process import (
+from relay_runtime.attempts.process import (
     ATTEMPT,
     Identity,
     Waits,
@@ -24,7 +23,8 @@ from relay_runtime.process import (
     strays,
     tree,
 )
-from relay_runtime.proctable import Proc, Ps, Table
+from relay_runtime.attempts.proctable import Proc, Ps, Table
+from relay_runtime.clock import SystemClock
 from support.waiting import wait_for
 
 CLOCK = SystemClock()

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from relay_runtime import progress
 from relay_runtime.adapters import LEGS, TARGETS
-from relay_runtime.attempt import Files, Record
-from relay_runtime.events import Event, LogReader
-from relay_runtime.facts import Facts
-from relay_runtime.process import Identity
-from relay_runtime.timebudget import Budget
+from relay_runtime.attempts import progress
+from relay_runtime.attempts.attempt import Files, Record
+from relay_runtime.attempts.events import Event, LogReader
+from relay_runtime.attempts.facts import Facts
+from relay_runtime.attempts.process import Identity
+from relay_runtime.attempts.timebudget import Budget
 from support.clocks import FastClock
 from support.dialects import DIALECTS, SESSION, Dialect, Step
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from relay_runtime import feedback, plan
+from relay_runtime.inputs import feedback, plan
 from relay_runtime.prompts.brief import brief
 from relay_runtime.prompts.fix import Prior, continue_prompt, fix_prompt
 from relay_runtime.prompts.review import delta_prompt, feedback_text

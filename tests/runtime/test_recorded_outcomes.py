@@ -7,10 +7,10 @@ import pytest
 
 from relay_runtime.adapters import TARGETS
 from relay_runtime.adapters.leg import Evidence, verdict
-from relay_runtime.events import LogReader
-from relay_runtime.facts import TEXT_LIMIT, Facts, from_record
+from relay_runtime.attempts.events import LogReader
+from relay_runtime.attempts.facts import TEXT_LIMIT, Facts, from_record
 from relay_runtime.fields import Fields
-from relay_runtime.outcome import Cause, Outcome
+from relay_runtime.state.outcome import Cause, Outcome
 
 RECORDINGS = Path(__file__).resolve().parents[1] / "data" / "recordings"
 EXITS: dict[str, int] = json.loads((RECORDINGS / "exits.json").read_text())

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from relay_runtime.attempts.process import Identity, alive
 from relay_runtime.clock import SystemClock
-from relay_runtime.process import Identity, alive
 from support.dialects import DIALECTS, SESSION, Step
 from support.fake_client import PROBES, rule
 from support.following import Answer, Follower, started, window_of

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from relay_runtime.feedback import parse
-from relay_runtime.process import identify
-from relay_runtime.review import Verdict, verdict
+from relay_runtime.attempts.process import identify
+from relay_runtime.inputs.feedback import parse
+from relay_runtime.relay.review import Verdict, verdict
 from support.plans import a_feedback, a_gap
 from support.relaying import Relaying, make_relaying
 from support.relays import a_relay

@@ -9,7 +9,7 @@ import pytest
 from relay_runtime import config
 from relay_runtime.config.persist import persist
 from relay_runtime.paths import Project
-from relay_runtime.project_files import as_written
+from relay_runtime.project.files import as_written
 from support.runtime_package import Completed, run_runtime
 from support.world import World, build_tree, tree_digest
 

@@ -14,8 +14,8 @@ import pytest
 from relay_runtime.config import Document, effective
 from relay_runtime.errors import RelayError
 from relay_runtime.gitrepo.snapshot import Snapshot
+from relay_runtime.inputs.plan import parse
 from relay_runtime.paths import Project
-from relay_runtime.plan import parse
 from relay_runtime.state.files import RelayFiles
 from relay_runtime.state.record import Attempt, Pending, Record, Told
 from relay_runtime.state.store import Stored, load, read_relay, save

@@ -6,8 +6,8 @@ import pytest
 
 from relay_runtime.adapters import LEGS
 from relay_runtime.adapters.leg import Evidence, verdict
-from relay_runtime.facts import Facts
-from relay_runtime.outcome import Outcome
+from relay_runtime.attempts.facts import Facts
+from relay_runtime.state.outcome import Outcome
 
 Event = dict[str, Any]
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from relay_runtime.adapters import LEGS
-from relay_runtime.attempt import Request, Spec, ask, read_exit
+from relay_runtime.attempts.attempt import Request, Spec, ask, read_exit
+from relay_runtime.attempts.facts import Facts
+from relay_runtime.attempts.process import Identity, alive
+from relay_runtime.attempts.supervise import early_stop, supervise
 from relay_runtime.errors import RelayError
-from relay_runtime.facts import Facts
-from relay_runtime.outcome import Cause, Outcome
-from relay_runtime.process import Identity, alive
-from relay_runtime.supervise import early_stop, supervise
+from relay_runtime.state.outcome import Cause, Outcome
 from support.clocks import FastClock
 from support.dialects import DIALECTS, SESSION, Claude, Codex, Step, leg_rule
 from support.fake_client import place

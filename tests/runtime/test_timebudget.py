@@ -2,7 +2,15 @@
 
 import pytest
 
-from relay_runtime.timebudget import Action, Budget, Evidence, Word, decide, notice_minutes, recommendation
+from relay_runtime.attempts.timebudget import (
+    Action,
+    Budget,
+    Evidence,
+    Word,
+    decide,
+    notice_minutes,
+    recommendation,
+)
 
 MINUTE = 60.0
 

@@ -7,13 +7,13 @@ from pathlib import Path
 from relay_runtime.adapters import JOB_TARGETS, LEGS, TARGETS
 from relay_runtime.adapters.job import JobRequest, Mode
 from relay_runtime.adapters.leg import Evidence, Invocation, LegRequest, verdict
-from relay_runtime.attempt import Files, Record, Spec, read_exit, read_record
+from relay_runtime.attempts.attempt import Files, Record, Spec, read_exit, read_record
+from relay_runtime.attempts.environment import leg_environment
+from relay_runtime.attempts.launch import new_id
+from relay_runtime.attempts.supervise import supervise
+from relay_runtime.attempts.wake import SignalWake
 from relay_runtime.clock import SystemClock
-from relay_runtime.environment import leg_environment
-from relay_runtime.launch import new_id
-from relay_runtime.outcome import Verdict
-from relay_runtime.supervise import supervise
-from relay_runtime.wake import SignalWake
+from relay_runtime.state.outcome import Verdict
 from support.clocks import FastClock
 from support.dialects import Step
 from support.world import World

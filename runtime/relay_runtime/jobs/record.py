@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from relay_runtime import schema
+from relay_runtime.attempts.process import Identity
 from relay_runtime.errors import Exit, RelayError
 from relay_runtime.fields import Fields
 from relay_runtime.fsio import write_atomic
+from relay_runtime.inputs import schema
 from relay_runtime.jobs.folder import JobFolder
-from relay_runtime.process import Identity
 
 SCHEMA = 1
 

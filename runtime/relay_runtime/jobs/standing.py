@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from enum import Enum
 
+from relay_runtime.attempts.process import alive, judgeable
 from relay_runtime.clock import Clock
 from relay_runtime.jobs import record
 from relay_runtime.jobs.folder import JobFolder
-from relay_runtime.process import alive, judgeable
 
 _START_LIMIT = 60.0  # seconds within which a job that was recorded has a worker, or never will
 

@@ -6,28 +6,28 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from relay_runtime import executable
 from relay_runtime.adapters import JOB_TARGETS
 from relay_runtime.adapters.base import Status
 from relay_runtime.adapters.job import JobRequest, JobTarget
 from relay_runtime.adapters.leg import Evidence, verdict
-from relay_runtime.attempt import Spec, read_record
+from relay_runtime.attempts.attempt import Spec, read_record
+from relay_runtime.attempts.environment import child_environment, leg_environment
+from relay_runtime.attempts.facts import Facts
+from relay_runtime.attempts.launch import new_id
+from relay_runtime.attempts.process import identify_child
+from relay_runtime.attempts.supervise import supervise
+from relay_runtime.attempts.wake import SignalWake, Wake
 from relay_runtime.context import Context
-from relay_runtime.environment import child_environment, leg_environment
 from relay_runtime.errors import RelayError
-from relay_runtime.facts import Facts
 from relay_runtime.fsio import read_tail, write_atomic
 from relay_runtime.jobs import record as records
 from relay_runtime.jobs.conclude import End, cancelled, conclude, failed, of_verdict
 from relay_runtime.jobs.folder import JobFolder, folders
 from relay_runtime.jobs.header import Header, parse, split
 from relay_runtime.jobs.record import Record
-from relay_runtime.launch import new_id
 from relay_runtime.lock import exclusive
-from relay_runtime.outcome import Cause, Outcome
-from relay_runtime.process import identify_child
-from relay_runtime.supervise import supervise
-from relay_runtime.wake import SignalWake, Wake
+from relay_runtime.readiness import executable
+from relay_runtime.state.outcome import Cause, Outcome
 
 MINUTES = 24 * 60
 IDLE_SECONDS = 30 * 60

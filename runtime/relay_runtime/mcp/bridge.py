@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import BinaryIO
 
 from relay_runtime.adapters.leg import Invocation, LegRequest
+from relay_runtime.attempts.events import Event, child, text
+from relay_runtime.attempts.process import ATTEMPT, alive
+from relay_runtime.attempts.wake import Wake
 from relay_runtime.clock import Clock
 from relay_runtime.errors import Exit, RelayError
-from relay_runtime.events import Event, child, text
 from relay_runtime.fields import Fields
 from relay_runtime.fsio import write_atomic
 from relay_runtime.mcp import translate
 from relay_runtime.mcp.registry import registered
 from relay_runtime.mcp.server import Conversation, Server, close, living, start
 from relay_runtime.package import RUNTIME_FILE
-from relay_runtime.process import ATTEMPT, alive
-from relay_runtime.wake import Wake
 
 VERB = "mcp-leg"
 _LOOK_EVERY = 0.2

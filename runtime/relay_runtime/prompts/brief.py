@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relay_runtime.plan import Plan, Spec
+from relay_runtime.inputs.plan import Plan, Spec
 from relay_runtime.prompts.words import REPORT, constraints, one_line
 
 

@@ -6,7 +6,7 @@ import argparse
 
 from relay_runtime.answer import Answer
 from relay_runtime.context import Context
-from relay_runtime.selectors import complete
+from relay_runtime.relay.selectors import complete
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

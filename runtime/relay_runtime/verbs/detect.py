@@ -6,13 +6,13 @@ import argparse
 import shlex
 from concurrent.futures import ThreadPoolExecutor
 
-from relay_runtime import hostbox
 from relay_runtime.adapters import ADAPTERS
 from relay_runtime.adapters.base import Status
 from relay_runtime.answer import Answer, Next
 from relay_runtime.context import Context
-from relay_runtime.detect import Readiness, detect
 from relay_runtime.errors import Exit, UsageError
+from relay_runtime.readiness import hostbox
+from relay_runtime.readiness.detect import Readiness, detect
 
 _EXITS = {Status.READY: Exit.DONE, Status.UNAUTHED: Exit.PAUSE}
 

@@ -6,8 +6,8 @@ import argparse
 
 from relay_runtime.answer import Answer
 from relay_runtime.context import Context
-from relay_runtime.start import start
-from relay_runtime.waiting_start import Request
+from relay_runtime.relay.start import start
+from relay_runtime.relay.waiting_start import Request
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from relay_runtime.environment import DEPTH, depth
+from relay_runtime.attempts.environment import DEPTH, depth
 from relay_runtime.errors import Exit, RelayError
 
 # What starts an agent or moves a relay on. Looking stays possible.

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from relay_runtime.adapters import codex, codex_leg
 from relay_runtime.adapters.job import JobRequest, Mode
 from relay_runtime.adapters.leg import Invocation
-from relay_runtime.events import Event, child, text
-from relay_runtime.outcome import Outcome
-from relay_runtime.version import dotted, find_version, numbers
+from relay_runtime.adapters.version import dotted, find_version, numbers
+from relay_runtime.attempts.events import Event, child, text
+from relay_runtime.state.outcome import Outcome
 
 CLIENT = codex.CLIENT
 BRIEF: Mapping[bytes, Event] = codex_leg.BRIEF

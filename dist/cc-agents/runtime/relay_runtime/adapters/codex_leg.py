@@ -9,8 +9,8 @@ from pathlib import Path
 
 from relay_runtime.adapters import codex, codex_failure, codex_stream
 from relay_runtime.adapters.leg import Invocation, LegRequest, Widening
-from relay_runtime.events import Event
-from relay_runtime.facts import Facts
+from relay_runtime.attempts.events import Event
+from relay_runtime.attempts.facts import Facts
 
 BRIEF: Mapping[bytes, Event] = {}
 KEEPS_LAST: bool = True

@@ -11,6 +11,8 @@ from enum import Enum
 from pathlib import Path
 
 from relay_runtime.adapters.job import Mode
+from relay_runtime.attempts.launch import new_id
+from relay_runtime.attempts.process import identify_child
 from relay_runtime.clock import iso
 from relay_runtime.context import Context
 from relay_runtime.errors import Exit, RelayError
@@ -25,10 +27,8 @@ from relay_runtime.jobs.lost import clear_away, saved_session
 from relay_runtime.jobs.record import Record
 from relay_runtime.jobs.roles import Role
 from relay_runtime.jobs.standing import Standing, standing
-from relay_runtime.launch import new_id
 from relay_runtime.lock import patient
 from relay_runtime.package import RUNTIME_FILE
-from relay_runtime.process import identify_child
 
 _PATIENCE = 60.0
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from relay_runtime import attempt
-from relay_runtime.attempt import Request
+from relay_runtime.attempts import attempt
+from relay_runtime.attempts.attempt import Request
+from relay_runtime.attempts.process import Identity, nudge
 from relay_runtime.context import Context
 from relay_runtime.errors import Exit, RelayError
 from relay_runtime.fsio import write_atomic
@@ -15,7 +16,6 @@ from relay_runtime.jobs.folder import JobFolder
 from relay_runtime.jobs.lost import clear_away
 from relay_runtime.jobs.standing import Standing, standing
 from relay_runtime.lock import patient
-from relay_runtime.process import Identity, nudge
 
 _PATIENCE = 60.0
 _LOOK_EVERY = 0.05

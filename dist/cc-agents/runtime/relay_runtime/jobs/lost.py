@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from relay_runtime.adapters import TARGETS
-from relay_runtime.attempt import read_record
+from relay_runtime.attempts.attempt import read_record
+from relay_runtime.attempts.events import LogReader
+from relay_runtime.attempts.facts import Facts
+from relay_runtime.attempts.process import Identity, end_strays, stop_tree
 from relay_runtime.clock import Clock
 from relay_runtime.errors import RelayError
-from relay_runtime.events import LogReader
-from relay_runtime.facts import Facts
 from relay_runtime.jobs.backends import BACKENDS
 from relay_runtime.jobs.folder import JobFolder
 from relay_runtime.jobs.record import Record, read
-from relay_runtime.process import Identity, end_strays, stop_tree
 
 
 def clear_away(folder: JobFolder, record: Record, clock: Clock) -> tuple[Identity, ...]:

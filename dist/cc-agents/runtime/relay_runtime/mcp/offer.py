@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from relay_runtime.attempts.events import Event, child, children, text
 from relay_runtime.clock import Clock
 from relay_runtime.errors import RelayError
-from relay_runtime.events import Event, child, children, text
 from relay_runtime.mcp.registry import SERVER, registered
 from relay_runtime.mcp.server import Conversation, close, start
 

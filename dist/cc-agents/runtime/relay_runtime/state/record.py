@@ -6,14 +6,14 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from relay_runtime import plan as plans
-from relay_runtime import schema
 from relay_runtime.config import Settings
 from relay_runtime.errors import Exit, RelayError
 from relay_runtime.fields import Fields
 from relay_runtime.gitrepo import snapshot
 from relay_runtime.gitrepo.snapshot import Snapshot
-from relay_runtime.plan import Plan
+from relay_runtime.inputs import plan as plans
+from relay_runtime.inputs import schema
+from relay_runtime.inputs.plan import Plan
 
 SCHEMA = 1
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from relay_runtime import package
 from relay_runtime.answer import Answer
-from relay_runtime.approve import Approval, Own, approval
+from relay_runtime.approval.approve import Approval, Own, approval
+from relay_runtime.approval.shadow import settings_folders, shadowing, stranger_on_path
 from relay_runtime.context import INPUT_LIMIT, Context
 from relay_runtime.paths import find_project
-from relay_runtime.shadow import settings_folders, shadowing, stranger_on_path
 
 SILENCE = Answer(message="")
 

@@ -6,10 +6,10 @@ import argparse
 import sys
 
 from relay_runtime.answer import Answer
+from relay_runtime.attempts.wake import SignalWake
 from relay_runtime.context import Context
 from relay_runtime.errors import Exit, UsageError
 from relay_runtime.mcp import bridge
-from relay_runtime.wake import SignalWake
 
 _PROMPT_LIMIT = 4 * 1024 * 1024
 

@@ -7,9 +7,9 @@ import argparse
 from relay_runtime.answer import Answer
 from relay_runtime.context import Context
 from relay_runtime.errors import UsageError
-from relay_runtime.guided import guided
-from relay_runtime.next_step import POLL_SECONDS
-from relay_runtime.poll import poll
+from relay_runtime.relay.guided import guided
+from relay_runtime.relay.next_step import POLL_SECONDS
+from relay_runtime.relay.poll import poll
 
 LONGEST = {"claude": 540, "codex": 25}
 """What a command of the host can last at most, with a margin."""

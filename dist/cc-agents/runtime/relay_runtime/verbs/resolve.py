@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 
 from relay_runtime.answer import Answer, Next
+from relay_runtime.attempts.environment import DEPTH, depth
 from relay_runtime.config import load
 from relay_runtime.config.keys import target_of
 from relay_runtime.context import Context, no_input
-from relay_runtime.environment import DEPTH, depth
 from relay_runtime.errors import Exit
 from relay_runtime.resolve import Action, Resolution, encode_token, resolve
 

@@ -13,7 +13,7 @@ from relay_runtime.state.files import list_wgids
 from relay_runtime.status import Overview, look
 
 if TYPE_CHECKING:
-    from relay_runtime.unfinished import Unfinished
+    from relay_runtime.relay.unfinished import Unfinished
 
 TAG = "[RELAY-STATUS]"
 
@@ -58,7 +58,7 @@ def _relays(seen: Overview, context: Context) -> Unfinished | None:
     if not wgids:
         return None
     # Only a checkout with relays pays for what it takes to judge one.
-    from relay_runtime.unfinished import unfinished
+    from relay_runtime.relay.unfinished import unfinished
 
     return unfinished(wgids, context)
 

@@ -7,9 +7,9 @@ import re
 import zlib
 from datetime import datetime, timezone
 
+from relay_runtime.attempts.events import Event, child, children, number, text, texts
+from relay_runtime.attempts.facts import Call, Facts, Usage, base_name, clipped, excerpt
 from relay_runtime.clock import iso
-from relay_runtime.events import Event, child, children, number, text, texts
-from relay_runtime.facts import Call, Facts, Usage, base_name, clipped, excerpt
 
 # Most of a log are pieces of text on their way: they prove life and nothing else.
 BRIEF: dict[bytes, Event] = {b'{"type":"stream_event"': {"type": "stream_event"}}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from relay_runtime.events import Event, child, children, number, text
-from relay_runtime.facts import Facts, Usage, clipped, excerpt
+from relay_runtime.attempts.events import Event, child, children, number, text
+from relay_runtime.attempts.facts import Facts, Usage, clipped, excerpt
 
 _RETRY = re.compile(r"^Reconnecting\.\.\. (?:\d+/\d+ |waiting for network )\((?P<what>.*)\)$", re.DOTALL)
 _AUTH = re.compile(r"\b401 Unauthorized\b|refresh token|token_(?:expired|invalidated|revoked)", re.IGNORECASE)

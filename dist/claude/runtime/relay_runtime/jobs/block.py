@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from relay_runtime.facts import excerpt
+from relay_runtime.attempts.facts import excerpt
 
 _ERROR_LIMIT = 1000
 UNSTATED = "default"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from relay_runtime.events import Event, child, text, texts
+from relay_runtime.attempts.events import Event, child, text, texts
 
 SERVER = "codex"
 

@@ -13,12 +13,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from relay_runtime.attempts.events import Event, LogReader, child, number, text
+from relay_runtime.attempts.process import ATTEMPT, Identity, Waits, alive, identify_child, stop_tree
 from relay_runtime.clock import Clock
 from relay_runtime.errors import RelayError
-from relay_runtime.events import Event, LogReader, child, number, text
 from relay_runtime.fsio import write_atomic
 from relay_runtime.mcp.registry import Registered
-from relay_runtime.process import ATTEMPT, Identity, Waits, alive, identify_child, stop_tree
 
 PROTOCOL = "2025-06-18"
 HANDSHAKE_SECONDS = 15.0

@@ -9,9 +9,9 @@ from relay_runtime import config
 from relay_runtime.config import Settings
 from relay_runtime.fsio import read_tail
 from relay_runtime.gitrepo.snapshot import Snapshot
-from relay_runtime.outcome import Outcome
-from relay_runtime.plan import Change, Plan, Spec
+from relay_runtime.inputs.plan import Change, Plan, Spec
 from relay_runtime.state.files import RelayFiles
+from relay_runtime.state.outcome import Outcome
 from relay_runtime.state.record import Attempt, Record
 from relay_runtime.state.relay import Relay
 from relay_runtime.state.values import State

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 
 from relay_runtime.answer import Answer
-from relay_runtime.checkpoint import checkpoint
 from relay_runtime.context import Context
-from relay_runtime.guided import guided
+from relay_runtime.relay.checkpoint import checkpoint
+from relay_runtime.relay.guided import guided
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,7 +6,7 @@ import argparse
 
 from relay_runtime.answer import Answer
 from relay_runtime.context import Context
-from relay_runtime.runs import KEEP, list_runs, prune_runs, show_run
+from relay_runtime.relay.runs import KEEP, list_runs, prune_runs, show_run
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ import re
 from relay_runtime.adapters import claude
 from relay_runtime.adapters.base import Status
 from relay_runtime.adapters.leg import Evidence, first_match, last_words
-from relay_runtime.outcome import Outcome
+from relay_runtime.state.outcome import Outcome
 
 _SUBTYPES = {"error_max_budget_usd": Outcome.BUDGET}
 

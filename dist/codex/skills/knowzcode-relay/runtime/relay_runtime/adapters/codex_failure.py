@@ -7,7 +7,7 @@ import re
 from relay_runtime.adapters import codex
 from relay_runtime.adapters.base import Status
 from relay_runtime.adapters.leg import Evidence, error_line, first_match, last_words
-from relay_runtime.outcome import Outcome
+from relay_runtime.state.outcome import Outcome
 
 # Read in this order, first in the failed turn's message (alone, if there is one), else in the end of stderr.
 _WORDS = (

@@ -10,9 +10,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from relay_runtime.events import Event
-from relay_runtime.facts import Facts, redacted
-from relay_runtime.outcome import Cause, Outcome, Verdict
+from relay_runtime.attempts.events import Event
+from relay_runtime.attempts.facts import Facts, redacted
+from relay_runtime.state.outcome import Cause, Outcome, Verdict
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ import zlib
 from collections.abc import Mapping
 
 from relay_runtime.adapters.base import Client, Status
-from relay_runtime.events import Event, child, number, text
-from relay_runtime.facts import Facts, Usage, clipped, excerpt
+from relay_runtime.attempts.events import Event, child, number, text
+from relay_runtime.attempts.facts import Facts, Usage, clipped, excerpt
 
 CLIENT = Client(
     title="OpenCode",

@@ -7,7 +7,7 @@ import re
 from relay_runtime.adapters import opencode
 from relay_runtime.adapters.base import Status
 from relay_runtime.adapters.leg import Evidence, first_match, last_words
-from relay_runtime.outcome import Outcome
+from relay_runtime.state.outcome import Outcome
 
 _BY_STATUS = {"401": Outcome.AUTH, "402": Outcome.QUOTA, "403": Outcome.AUTH, "429": Outcome.QUOTA}
 

@@ -9,8 +9,8 @@ from typing import cast
 from relay_runtime.adapters import opencode, opencode_failure
 from relay_runtime.adapters.job import JobRequest, Mode
 from relay_runtime.adapters.leg import Invocation
+from relay_runtime.attempts.events import Event
 from relay_runtime.errors import Exit, RelayError
-from relay_runtime.events import Event
 
 CLIENT = opencode.CLIENT
 BRIEF: Mapping[bytes, Event] = opencode.BRIEF

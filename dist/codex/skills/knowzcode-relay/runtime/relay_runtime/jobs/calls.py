@@ -7,7 +7,8 @@ import os
 from pathlib import Path
 
 from relay_runtime.answer import Answer
-from relay_runtime.attempt import read_record
+from relay_runtime.attempts.attempt import read_record
+from relay_runtime.attempts.wake import SignalWake
 from relay_runtime.context import Context, no_input
 from relay_runtime.errors import Exit, UsageError
 from relay_runtime.fields import Fields
@@ -19,7 +20,6 @@ from relay_runtime.jobs.folder import JobFolder, folders
 from relay_runtime.jobs.listing import Listed, listed
 from relay_runtime.jobs.wait import Ended, ended, find
 from relay_runtime.jobs.wait import wait as wait_for
-from relay_runtime.wake import SignalWake
 
 _PROGRESS_SECONDS = 5.0
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from relay_runtime.adapters import TARGETS
+from relay_runtime.attempts.events import LogReader
+from relay_runtime.attempts.facts import Facts
+from relay_runtime.attempts.process import Identity
 from relay_runtime.clock import Clock, iso
 from relay_runtime.errors import Exit
-from relay_runtime.events import LogReader
-from relay_runtime.facts import Facts
 from relay_runtime.fsio import write_atomic
 from relay_runtime.jobs import record as records
 from relay_runtime.jobs.backends import BACKENDS
@@ -17,8 +18,7 @@ from relay_runtime.jobs.block import Block, Ended
 from relay_runtime.jobs.folder import JobFolder
 from relay_runtime.jobs.header import Header, parse, split
 from relay_runtime.jobs.record import Record
-from relay_runtime.outcome import Cause, Outcome, Verdict
-from relay_runtime.process import Identity
+from relay_runtime.state.outcome import Cause, Outcome, Verdict
 
 REFUSED = "refused"
 CANCELLED = "cancelled"

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from relay_runtime.attempt import Files
+from relay_runtime.attempts.attempt import Files
 from relay_runtime.errors import RelayError, UsageError
 
 VARIABLE = "KNOWZCODE_RELAY_STATE_DIR"

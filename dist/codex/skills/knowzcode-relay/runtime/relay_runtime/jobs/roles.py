@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from relay_runtime import schema
 from relay_runtime.clock import Clock
 from relay_runtime.errors import Exit, RelayError
 from relay_runtime.fields import Fields
 from relay_runtime.fsio import write_atomic
+from relay_runtime.inputs import schema
 from relay_runtime.jobs.folder import JobFolders, plain
 from relay_runtime.lock import patient
 

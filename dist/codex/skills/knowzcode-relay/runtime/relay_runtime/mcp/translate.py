@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from relay_runtime.events import Event, child, text
+from relay_runtime.attempts.events import Event, child, text
 
 
 def thread_started(thread: str) -> Iterator[Event]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from relay_runtime.plan import Plan
+from relay_runtime.inputs.plan import Plan
 from relay_runtime.prompts.words import constraints, one_line
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relay_runtime.feedback import Feedback
+from relay_runtime.inputs.feedback import Feedback
 from relay_runtime.prompts.words import cell, one_line
 
 _COLUMNS = ("#", "NodeID", "File:Line", "VERIFY Criterion", "Expected", "Actual", "Severity")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relay_runtime.plan import Plan
+from relay_runtime.inputs.plan import Plan
 
 REPORT = """\
 ## Output Contract

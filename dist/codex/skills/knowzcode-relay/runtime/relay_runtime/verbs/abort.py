@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from relay_runtime.abort import abort
 from relay_runtime.answer import Answer
 from relay_runtime.context import Context
-from relay_runtime.guided import guided
+from relay_runtime.relay.abort import abort
+from relay_runtime.relay.guided import guided
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,8 +6,8 @@ import argparse
 
 from relay_runtime.answer import Answer
 from relay_runtime.context import Context
-from relay_runtime.decide import WORDS, decide
-from relay_runtime.guided import guided
+from relay_runtime.relay.decide import WORDS, decide
+from relay_runtime.relay.guided import guided
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,8 +7,8 @@ import argparse
 from relay_runtime.answer import Answer
 from relay_runtime.config import Flags
 from relay_runtime.context import Context
-from relay_runtime.guided import guided
-from relay_runtime.leg import launch_leg
+from relay_runtime.relay.guided import guided
+from relay_runtime.relay.leg import launch_leg
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

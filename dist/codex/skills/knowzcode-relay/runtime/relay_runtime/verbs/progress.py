@@ -6,7 +6,7 @@ import argparse
 
 from relay_runtime.answer import Answer
 from relay_runtime.context import Context
-from relay_runtime.selectors import progress
+from relay_runtime.relay.selectors import progress
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,7 +6,7 @@ import argparse
 
 from relay_runtime.answer import Answer
 from relay_runtime.context import Context
-from relay_runtime.reconcile import resume
+from relay_runtime.relay.reconcile import resume
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

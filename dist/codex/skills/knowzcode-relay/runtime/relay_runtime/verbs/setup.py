@@ -6,7 +6,7 @@ import argparse
 
 from relay_runtime.answer import Answer, Next
 from relay_runtime.context import Context
-from relay_runtime.setup import set_up
+from relay_runtime.project.setup import set_up
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

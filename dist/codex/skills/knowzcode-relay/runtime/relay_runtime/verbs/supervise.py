@@ -7,10 +7,10 @@ from pathlib import Path
 
 from relay_runtime.adapters import LEGS
 from relay_runtime.answer import Answer
-from relay_runtime.attempt import read_spec
+from relay_runtime.attempts.attempt import read_spec
+from relay_runtime.attempts.supervise import supervise
+from relay_runtime.attempts.wake import SignalWake
 from relay_runtime.context import Context
-from relay_runtime.supervise import supervise
-from relay_runtime.wake import SignalWake
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,0 +1,1 @@
+"""The files that setup puts into a project."""

@@ -1,0 +1,1 @@
+"""Which calls of the host run unasked."""
