@@ -139,7 +139,7 @@ def test_no_other_command_of_a_client_is_advised() -> None:
         (client, re.sub(r" \{.*", "", words))
         for page in pages
         for client, words in re.findall(
-            r"(?<![\w/=])(codex|claude) ((?:[a-z]|--)[^`|]*)`", page.read_text("utf-8")
+            r"(?<![\w/=])(?<!platforms )(codex|claude) ((?:[a-z]|--)[^`|]*)`", page.read_text("utf-8")
         )
     }
     legs = {("codex", "exec"), ("codex", "exec resume"), ("claude", "plugin")}
