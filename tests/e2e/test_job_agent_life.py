@@ -58,7 +58,8 @@ def gone(codex: FakeClient) -> bool:
     return not Path(f"/proc/{codex.calls[0]['pid']}").exists()
 
 
-def test_cancel_by_name_and_no_other_word(host: JobHost, codex: FakeClient) -> None:
+@pytest.mark.parametrize("by", ["name", "id"])
+def test_cancel_and_no_other_word(host: JobHost, codex: FakeClient, by: str) -> None:
     """REQ JCN-01, JCN-03, JCN-04: another word is refused with the reason and the job goes on."""
     start_slow(host)
 
@@ -69,7 +70,7 @@ def test_cancel_by_name_and_no_other_word(host: JobHost, codex: FakeClient) -> N
     played = host.play(
         agent(TASK, background=True, name="worker"),
         other,
-        lambda _: send("worker", "cancel"),
+        lambda request: send("worker" if by == "name" else agent_id(request), "cancel"),
         Text("wait"),
         Text("bye"),
     )
