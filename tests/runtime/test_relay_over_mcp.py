@@ -1,6 +1,7 @@
 """A relay whose target is reached through a registered MCP server."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,11 @@ WRITES = [["src/greet.py", "print('Hello, Ada')\n"], ["src/greet.py", "print('He
 
 
 @pytest.fixture
-def relaying(world: World) -> Relaying:
-    return make_relaying(world, "claude")
+def relaying(world: World) -> Iterator[Relaying]:
+    """After the test its relay, if there is one, is aborted, since its server would wait for a fix round."""
+    relaying = make_relaying(world, "claude")
+    yield relaying
+    relaying.json("abort")
 
 
 def started(relaying: Relaying) -> str:
