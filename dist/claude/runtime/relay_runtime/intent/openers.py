@@ -110,7 +110,6 @@ class Opening(NamedTuple):
     wish: bool = False
     hedged: bool = False
     corrects: bool = False
-    polite: bool = False
 
 
 def open_clause(tokens: Tokens, start: int) -> Opening:

@@ -19,12 +19,11 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Change:
-    """`staged`: the index differs from HEAD. `deleted`: the file is not in the working tree."""
+    """`staged`: the index differs from HEAD."""
 
     path: str
     kind: Kind
     staged: bool = False
-    deleted: bool = False
 
     def shown(self) -> str:
         """The path with its kind, where that is not plain."""
@@ -56,7 +55,4 @@ def _change(entry: bytes) -> Change:
         return Change(path, Kind.REPOSITORY if path.endswith("/") else Kind.UNTRACKED)
     fields = entry.split(b" ", 10 if mark == b"u" else 8)
     kind = Kind.SUBMODULE if fields[2].startswith(b"S") else Kind.TRACKED
-    state = fields[1]
-    return Change(
-        os.fsdecode(fields[-1]), kind, staged=state[:1] != b".", deleted=state[1:] == b"D" or state == b"D."
-    )
+    return Change(os.fsdecode(fields[-1]), kind, staged=fields[1][:1] != b".")
